@@ -1,0 +1,334 @@
+"""The evaluator: a guess and an answer to a pattern; text and emoji to a pattern and back.
+
+A pattern is a number in base 3, the first letter the most significant digit: 0 grey, 1 yellow,
+2 green. The rule of the game: greens first; then, from left to right, a letter is yellow while
+copies of it remain in the answer. So `score` depends on its direction.
+
+The method. What the cells that carry one letter show depends on nothing but the places of that
+letter in the guess and its places in the answer. Both are sets of places, so one small table of
+2**length x 2**length entries holds the whole rule (`_letter_table`), and a pattern is the sum of
+that table's entries over the distinct letters of the guess. For a whole list, the entries are
+looked up once for each pair (letter, places) that some guess uses, 345 for the original list, and
+each row of the matrix is the sum of at most `length` rows of bytes.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import numpy as np
+
+from wordgames._compiled import compiled, in_ranges
+from wordgames.words import MAX_LENGTH, normalise
+
+GREY, YELLOW, GREEN = 0, 1, 2
+
+STYLES = {
+    "letters": ".YG",
+    "light": "⬜🟨🟩",
+    "dark": "⬛🟨🟩",
+    "contrast": "⬛🟦🟧",
+}
+
+# Black and white squares are both grey: which one people see depends on their theme.
+_CELLS = {
+    **dict.fromkeys(".-_B0XNbxn⬛⬜◼◻▪▫◾◽", GREY),
+    **dict.fromkeys("Yy1🟨🟦", YELLOW),
+    **dict.fromkeys("Gg2🟩🟧", GREEN),
+}
+_IGNORED = dict.fromkeys(map(ord, "\ufe0f\ufe0e\u200d\u200e\u200f \t\u00a0"))
+
+
+def pattern_dtype(length: int) -> np.dtype:
+    """Smallest unsigned type that holds every pattern of a length."""
+    return np.dtype(np.uint8 if length <= 5 else np.uint16)
+
+
+@cache
+def _letter_table(length: int) -> np.ndarray:
+    """What the cells of one letter add to the pattern: (places in guess, places in answer).
+
+    Places are bit sets; bit 0 is the first letter. This is the only home of the rule for
+    repeated letters.
+    """
+    weights = 3 ** np.arange(length - 1, -1, -1)
+    table = np.zeros((2**length, 2**length), pattern_dtype(length))
+    for in_guess in range(2**length):
+        for in_answer in range(2**length):
+            copies = (in_answer & ~in_guess).bit_count()
+            code = 0
+            for place in range(length):
+                if not in_guess >> place & 1:
+                    continue
+                if in_answer >> place & 1:
+                    code += GREEN * weights[place]
+                elif copies:
+                    copies -= 1
+                    code += YELLOW * weights[place]
+            table[in_guess, in_answer] = code
+    table.setflags(write=False)
+    return table
+
+
+def score(guess: str, answer: str) -> int:
+    """The pattern that `guess` gives when `answer` is the answer.
+
+    Any two words of one length (at most 8 letters); ValueError otherwise.
+
+    >>> format_pattern(score("speed", "abide")), format_pattern(score("abide", "speed"))
+    ('..Y.Y', '...YY')
+    """
+    guess, answer = normalise(guess), normalise(answer)
+    if len(guess) != len(answer):
+        raise ValueError(
+            f"{guess!r} has {len(guess)} letters and {answer!r} has {len(answer)}: "
+            "a guess and its answer have one length"
+        )
+    _check_length(len(guess))
+    table = _letter_table(len(guess))
+    return int(sum(table[_places(c, guess), _places(c, answer)].item() for c in set(guess)))
+
+
+def _places(letter: str, word: str) -> int:
+    return sum(1 << place for place, c in enumerate(word) if c == letter)
+
+
+def _check_length(length: int) -> None:
+    if not 1 <= length <= MAX_LENGTH:
+        raise ValueError(f"words of {length} letters: 1 to {MAX_LENGTH} are supported")
+
+
+def parse_pattern(text: str, length: int | None = None) -> int:
+    """The code of a pattern written as text.
+
+    Letters (``.`` or ``-`` grey, ``Y`` yellow, ``G`` green), digits (``0``, ``1``, ``2``), or
+    emoji squares of the light, dark and high-contrast palettes; spaces and variation selectors
+    are passed over.
+
+    Raises
+    ------
+    ValueError
+        For an unknown character, or a number of cells that is not `length` (None: any up to 8).
+
+    >>> parse_pattern("YG..G") == parse_pattern("🟨🟩⬛⬛🟩") == parse_pattern("🟦🟧⬜⬜🟧")
+    True
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a pattern is text such as 'YG..G', not {text!r}")
+    cells = text.translate(_IGNORED)
+    unknown = [c for c in cells if c not in _CELLS]
+    if unknown:
+        raise ValueError(
+            f"pattern {text!r}: {unknown[0]!r} is no cell: "
+            "use . Y G, or squares ⬛ 🟨 🟩 or ⬛ 🟦 🟧"
+        )
+    if (length is not None and len(cells) != length) or not 1 <= len(cells) <= MAX_LENGTH:
+        wanted = f"{length}" if length is not None else f"1 to {MAX_LENGTH}"
+        raise ValueError(f"pattern {text!r} has {len(cells)} cells: it needs {wanted}")
+    code = 0
+    for cell in cells:
+        code = 3 * code + _CELLS[cell]
+    return code
+
+
+def format_pattern(code: int, length: int = 5, style: str = "letters") -> str:
+    """A pattern as text; the inverse of `parse_pattern`.
+
+    `style` is one of letters, light, dark, contrast; ValueError for another, or for a code
+    outside 0 to 3**length - 1.
+
+    >>> format_pattern(0), format_pattern(242, style="dark")
+    ('.....', '🟩🟩🟩🟩🟩')
+    """
+    if style not in STYLES:
+        raise ValueError(f"style {style!r}: the styles are {', '.join(STYLES)}")
+    code = int(code)
+    if not 0 <= code < 3**length:
+        raise ValueError(f"pattern code {code}: {length} cells have codes 0 to {3**length - 1}")
+    cells = []
+    for _ in range(length):
+        code, cell = divmod(code, 3)
+        cells.append(STYLES[style][cell])
+    return "".join(reversed(cells))
+
+
+def pattern_names(length: int = 5) -> list[str]:
+    """All patterns of a length as ``.YG`` text, in the order of their codes."""
+    return [format_pattern(code, length) for code in range(3**length)]
+
+
+def is_possible(code: int, length: int = 5) -> bool:
+    """Whether any guess and answer can give the pattern.
+
+    Impossible are the patterns with one yellow and no grey: the yellow letter would have to
+    stand in the one place left, where it would be green.
+    """
+    text = format_pattern(code, length)
+    return not (text.count("Y") == 1 and text.count("G") == length - 1)
+
+
+def encode(words: Sequence[str]) -> np.ndarray:
+    """Words of one length as code points: uint8 (ASCII) or uint32 of shape (n, length).
+
+    ValueError when the lengths differ or there is no word.
+    """
+    if isinstance(words, str):
+        raise TypeError(f"words are a sequence of text, not the one text {words!r}")
+    words = list(words)
+    # The usual case, plain lower-case letters, costs a tenth of normalising word by word.
+    joined = "".join(words)
+    plain = joined.isascii() and joined.isalpha() and joined.islower()
+    if not plain:
+        words = [normalise(word) for word in words]
+    if not words:
+        raise ValueError("there are no words")
+    lengths = set(map(len, words))
+    if len(lengths) > 1:
+        odd = next(word for word in words if len(word) != len(words[0]))
+        raise ValueError(
+            f"{words[0]!r} has {len(words[0])} letters and {odd!r} has {len(odd)}: "
+            "all words need one length"
+        )
+    length = lengths.pop()
+    _check_length(length)
+    if plain:
+        return np.frombuffer(joined.encode(), np.uint8).reshape(len(words), length)
+    return np.array(words, f"<U{length}").view(np.uint32).reshape(len(words), length)
+
+
+def letter_parts(guesses: Sequence[str], answers: Sequence[str]):
+    """What patterns are sums of.
+
+    Returns
+    -------
+    parts : ndarray (n_parts, n_answers), uint8 or uint16
+        Row 0 is all zero; every other row is what one letter at one set of places in the guess
+        adds to the pattern of each answer.
+    rows : ndarray (n_guesses, length), uint32
+        The parts whose sum is the pattern of a guess; filled up with 0, the fewest in front.
+    """
+    guess_letters, answer_letters = encode(guesses), encode(answers)
+    length = guess_letters.shape[1]
+    if answer_letters.shape[1] != length:
+        raise ValueError(
+            f"guesses have {length} letters and answers {answer_letters.shape[1]}: "
+            "all words need one length"
+        )
+    # Letters as small numbers; those that only answers have share the number 0.
+    number_of = np.zeros(max(guess_letters.max(), answer_letters.max()) + 1, np.int32)
+    alphabet = np.flatnonzero(np.bincount(guess_letters.ravel()))
+    number_of[alphabet] = np.arange(1, len(alphabet) + 1)
+    letters = number_of[guess_letters]
+    bits = 1 << np.arange(length)
+    equal = letters[:, :, None] == letters[:, None, :]
+    places = (equal * bits).sum(axis=2)
+    # A letter is counted where it stands first, so that each distinct letter counts once.
+    first = (places & (bits - 1)) == 0
+    keys = np.where(first, letters * 2**length + places, 0)
+    part_of = np.zeros((len(alphabet) + 1) * 2**length, np.uint32)
+    part_of[keys] = 1
+    part_of[0] = 0
+    used = np.flatnonzero(part_of)
+    part_of[used] = np.arange(1, len(used) + 1)
+    rows = np.ascontiguousarray(np.sort(part_of[keys], axis=1)[:, ::-1])
+    part_letters, part_places = np.divmod(used, 2**length)
+    table = _letter_table(length)
+    parts = np.zeros((len(used) + 1, len(answer_letters)), table.dtype)
+    in_answer = np.zeros((len(alphabet) + 1, len(answer_letters)), np.uint8)
+    _find_places(number_of[answer_letters], in_answer)
+    in_ranges(_look_up, len(used), table, part_letters, part_places, in_answer, parts[1:])
+    return parts, rows
+
+
+@compiled
+def _find_places(letters, in_answer):
+    for answer in range(letters.shape[0]):
+        for place in range(letters.shape[1]):
+            in_answer[letters[answer, place], answer] |= np.uint8(1 << place)
+
+
+@compiled
+def _look_up(start, stop, table, part_letters, part_places, in_answer, parts):
+    for part in range(start, stop):
+        entries = table[part_places[part]]
+        places = in_answer[part_letters[part]]
+        row = parts[part]
+        for answer in range(row.size):
+            row[answer] = entries[places[answer]]
+
+
+@compiled
+def _sum_parts(start, stop, parts, rows, out):
+    n_answers = parts.shape[1]
+    for guess in range(start, stop):
+        line = out[guess]
+        count = 0
+        while count < rows.shape[1] and rows[guess, count]:
+            count += 1
+        # A row of the original list is 13 kB: it stays in the first cache between these passes.
+        a, b = parts[rows[guess, 0]], parts[rows[guess, min(1, count - 1)]]
+        if count == 1:
+            for j in range(n_answers):
+                line[j] = a[j]
+            continue
+        used = 2
+        if count == 2:
+            for j in range(n_answers):
+                line[j] = a[j] + b[j]
+        elif count == 3:
+            c = parts[rows[guess, 2]]
+            for j in range(n_answers):
+                line[j] = a[j] + b[j] + c[j]
+            used = 3
+        elif count == 4:
+            c, d = parts[rows[guess, 2]], parts[rows[guess, 3]]
+            for j in range(n_answers):
+                line[j] = a[j] + b[j] + c[j] + d[j]
+            used = 4
+        else:
+            c, d, e = parts[rows[guess, 2]], parts[rows[guess, 3]], parts[rows[guess, 4]]
+            for j in range(n_answers):
+                line[j] = a[j] + b[j] + c[j] + d[j] + e[j]
+            used = 5
+        for more in range(used, count):
+            f = parts[rows[guess, more]]
+            for j in range(n_answers):
+                line[j] += f[j]
+
+
+def score_matrix(
+    guesses: Iterable[str], answers: Iterable[str], out: np.ndarray | None = None
+) -> np.ndarray:
+    """The pattern of every guess against every answer.
+
+    Parameters
+    ----------
+    guesses, answers : sequences of str
+        Words of one length, at most 8 letters.
+    out : ndarray (n_guesses, n_answers), optional
+        A C-ordered array of the type below to write into.
+
+    Returns
+    -------
+    ndarray (n_guesses, n_answers)
+        Codes: uint8 up to 5 letters, uint16 beyond.
+
+    Raises
+    ------
+    ValueError
+        For words of mixed length, no words, or an `out` of another shape, type or order.
+
+    >>> score_matrix(["speed", "abide"], ["abide"]).tolist()
+    [[10], [242]]
+    """
+    guesses, answers = tuple(guesses), tuple(answers)
+    parts, rows = letter_parts(guesses, answers)
+    shape = (len(guesses), len(answers))
+    if out is None:
+        out = np.empty(shape, parts.dtype)
+    elif out.shape != shape or out.dtype != parts.dtype or not out.flags.c_contiguous:
+        raise ValueError(
+            f"out has shape {out.shape} and type {out.dtype}: it must be a C-ordered array "
+            f"of shape {shape} and type {parts.dtype}"
+        )
+    in_ranges(_sum_parts, len(guesses), parts, rows, out)
+    return out

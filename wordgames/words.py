@@ -1,0 +1,186 @@
+"""A word list: the possible answers and the allowed guesses, loaded and checked.
+
+Words are text of letters only, lower case and in Unicode's composed form (NFC), so that ä, ñ and ё
+are one letter each. Every list is sorted by code point.
+"""
+
+import difflib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+MAX_LENGTH = 8  # 3**8 patterns still fit 16 bits; a longer word's pattern sets would not fit memory
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+
+# name: (file of the possible answers, file of the further allowed guesses)
+NAMED_LISTS = {
+    "wordle-2021": ("wordle-2021-answers.txt", "wordle-2021-allowed.txt"),
+    "wordle-nyt-2023": ("wordle-nyt-2023-answers.txt", "wordle-nyt-2023-allowed.txt"),
+}
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Possible answers and allowed guesses of one game.
+
+    Attributes
+    ----------
+    answers, allowed : tuple of str
+        Sorted, without duplicates; `allowed` includes the answers.
+    name : str
+        What the list is called in reports and files: its own name, or the files' names.
+    """
+
+    answers: tuple[str, ...]
+    allowed: tuple[str, ...]
+    name: str
+
+    @property
+    def length(self) -> int:
+        """Letters in each word."""
+        return len(self.allowed[0])
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Place of each allowed word in `allowed`."""
+        return {word: place for place, word in enumerate(self.allowed)}
+
+    def indices(self, words: Iterable[str]) -> list[int]:
+        """Places in `allowed` of some words; ValueError names a word that is not allowed."""
+        return [self.index[self.check(word)] for word in words]
+
+    def check(self, word: str) -> str:
+        """The word as the list spells it; ValueError when it is not an allowed word."""
+        spelt = normalise(word)
+        if spelt in self.index:
+            return spelt
+        if len(spelt) != self.length:
+            raise ValueError(
+                f"{word!r} has {len(spelt)} letters; the words of {self.name} have {self.length}"
+            )
+        near = difflib.get_close_matches(spelt, self.allowed, n=3)
+        hint = f"; near words: {', '.join(near)}" if near else ""
+        raise ValueError(f"{word!r} is not an allowed word of {self.name}{hint}")
+
+    def __repr__(self) -> str:
+        return (
+            f"WordList({self.name!r}: {len(self.answers):,} answers, "
+            f"{len(self.allowed):,} allowed, {self.length} letters)"
+        )
+
+
+def normalise(word: str) -> str:
+    """A word in lower case and composed form (NFC), without surrounding space.
+
+    >>> normalise(" A\\u0308PFEL")
+    'äpfel'
+    """
+    if not isinstance(word, str):
+        raise TypeError(f"a word is text, not {word!r} of type {type(word).__name__}")
+    word = word.strip().lower()
+    return word if word.isascii() else unicodedata.normalize("NFC", word)
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"no word list {str(path)!r}: give a file with one word a line, "
+            f"or a name: {', '.join(NAMED_LISTS)}"
+        ) from None
+    except IsADirectoryError:
+        raise ValueError(f"{str(path)!r} is a folder: give a file with one word a line") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: byte {error.start} is not UTF-8: save the file with the encoding UTF-8"
+        ) from None
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def check_words(lines: Iterable[str], where: str, length: int | None = None) -> tuple[str, ...]:
+    """Sorted words of some lines, one a line, all of one length.
+
+    Raises
+    ------
+    ValueError
+        For an empty list, a duplicate, a character that is no letter, mixed or unfit lengths;
+        the message names `where` and the word.
+    """
+    words = [normalise(line) for line in lines]
+    if not words:
+        raise ValueError(f"{where} holds no words: it needs one word a line")
+    for number, word in enumerate(words, 1):
+        if not word.isalpha():
+            odd = next((c for c in word if not c.isalpha()), "")
+            raise ValueError(
+                f"{where}, word {number}: {word!r} has {odd!r}, which is no letter: "
+                "words are letters only, one word a line"
+            )
+    lengths = Counter(map(len, words))
+    length = length or lengths.most_common(1)[0][0]
+    if len(lengths) > 1 or length not in lengths:
+        odd = next(word for word in words if len(word) != length)
+        raise ValueError(
+            f"{where}: {odd!r} has {len(odd)} letters and others have {length}: "
+            "all words of a list have one length"
+        )
+    if length > MAX_LENGTH:
+        raise ValueError(f"{where}: words of {length} letters; at most {MAX_LENGTH} are supported")
+    if len(set(words)) < len(words):
+        twice = next(word for word, times in Counter(words).items() if times > 1)
+        raise ValueError(f"{where}: {twice!r} stands in it more than once: keep one")
+    return tuple(sorted(words))
+
+
+@cache
+def _named(name: str) -> WordList:
+    answers, others = (check_words(_read(DATA / file), file) for file in NAMED_LISTS[name])
+    return WordList(answers, tuple(sorted({*answers, *others})), name)
+
+
+def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = None) -> WordList:
+    """A word list by name, or from files of one word a line.
+
+    Parameters
+    ----------
+    source : str or path
+        A name (``wordle-2021``: the original game; ``wordle-nyt-2023``: the newspaper's list of
+        July 2023), or the path of a UTF-8 file of possible answers.
+    allowed : str or path, optional
+        With a path: a second file, of allowed guesses. It need not repeat the answers.
+        None: the answers are all that is allowed.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        With the file, the word and how to mend it.
+
+    >>> load_words()
+    WordList('wordle-2021': 2,315 answers, 12,972 allowed, 5 letters)
+    """
+    if isinstance(source, str) and source in NAMED_LISTS:
+        if allowed is not None:
+            raise ValueError(
+                f"the list {source!r} has its own allowed words: leave `allowed` out, "
+                "or give the path of an answers file too"
+            )
+        return _named(source)
+    path = Path(source)
+    if not path.exists() and not path.suffix and len(path.parts) == 1:
+        near = difflib.get_close_matches(str(source), NAMED_LISTS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise FileNotFoundError(
+            f"no word list {str(source)!r}: the names are {', '.join(NAMED_LISTS)}, "
+            f"anything else is the path of a file{hint}"
+        )
+    answers = check_words(_read(path), str(source))
+    if allowed is None:
+        return WordList(answers, answers, path.stem)
+    others = check_words(_read(Path(allowed)), str(allowed), length=len(answers[0]))
+    name = f"{path.stem}+{Path(allowed).stem}"
+    return WordList(answers, tuple(sorted({*answers, *others})), name)
