@@ -1,0 +1,106 @@
+"""The command line: ``python -m wordgames COMMAND``; ``--help`` at each level.
+
+To add a command, write one function here. It declares the arguments on the parser that it is
+given, and returns what runs them; that imports what it needs, so that ``--help`` stays quick::
+
+    @command("count", "count the words of a list")
+    def _count(parser):
+        parser.add_argument("--words", default="wordle-2021", help="a name or the path of a file")
+
+        def run(options):
+            from wordgames.words import load_words
+
+            print(len(load_words(options.words).answers))
+
+        return run
+
+`run` returns the exit status, None for 0. A ValueError, KeyError, FileNotFoundError or other
+OSError that it raises is shown as one line on stderr, with exit status 2: raise one for bad input,
+with a message that says what is wrong and how to mend it.
+"""
+
+import argparse
+import sys
+
+_COMMANDS = {}
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+
+def command(name: str, summary: str):
+    """Register a function as the command `name`; `summary` is its line in the list of commands."""
+
+    def register(declare):
+        _COMMANDS[name] = (summary, declare)
+        return declare
+
+    return register
+
+
+def _add_run_options(parser) -> None:
+    parser.add_argument(
+        "-p",
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the notebook; may be repeated",
+    )
+    parser.add_argument(
+        "-f", "--file", metavar="YAML", help="a file of parameters, such as params/quick.yml"
+    )
+    parser.add_argument(
+        "--output-dir", default="reports", metavar="DIR", help="where the site goes (reports)"
+    )
+
+
+@command("run", "run one notebook strictly and make its page")
+def _run(parser):
+    parser.add_argument("notebook", help="a number such as 03, or the path of a notebook")
+    _add_run_options(parser)
+
+    def run(options):
+        raise NotImplementedError
+
+    return run
+
+
+@command("reports", "run the notebooks and make the site")
+def _reports(parser):
+    parser.add_argument("notebooks", nargs="*", metavar="NN", help="numbers; all if none is given")
+    _add_run_options(parser)
+
+    def run(options):
+        raise NotImplementedError
+
+    return run
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; each command's options hold its function as `run`."""
+    parser = argparse.ArgumentParser(
+        prog="python -m wordgames", description="Reports and solvers for three word games."
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (summary, declare) in _COMMANDS.items():
+        subparser = commands.add_parser(name, help=summary, description=declare.__doc__ or summary)
+        subparser.set_defaults(run=declare(subparser))
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0, 1 failed, 2 bad input, 130 Ctrl-C."""
+    options = build_parser().parse_args(arguments)
+    try:
+        return options.run(options) or 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except (ValueError, KeyError, OSError) as error:
+        message = error.args[0] if isinstance(error, KeyError) and error.args else error
+        print(f"error: {message}", file=sys.stderr)
+        return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())
