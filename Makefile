@@ -1,0 +1,43 @@
+# Kept plain: it runs with the make 3.81 that macOS ships, and in a folder whose path holds a space.
+# What sets up .venv, and when it has to, is in scripts/setup.sh.
+
+PYTHON ?=
+python = .venv/bin/python
+
+help: ## Show this help
+	@echo "make COMMAND, where COMMAND is one of"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s  %s\n", $$1, $$2 }' Makefile
+	@echo "PYTHON=/path/to/python chooses the Python (3.11 to 3.13) that .venv is made with."
+
+setup: ## Make .venv from requirements.lock; the commands below do so when needed
+	@PYTHON='$(PYTHON)' sh scripts/setup.sh
+
+reports: setup ## Run all notebooks and write the site to reports/index.html
+	$(python) -m wordgames reports
+
+test: setup ## Run the tests
+	$(python) -m pytest
+
+lint: setup ## Check the style of the code and the notebooks
+	$(python) -m ruff check .
+	$(python) -m ruff format --check .
+	$(python) scripts/check_notebooks.py
+
+lab: setup ## Open the notebooks in JupyterLab
+	cd notebooks && ../$(python) -m jupyterlab
+
+bench: setup ## Measure speed and memory, and refresh the table in README.md
+	$(python) -m benchmarks
+
+proof: setup ## Prove that no first guess beats the optimal tree (about ten minutes)
+	$(python) -m wordgames proof
+
+lock: ## Renew requirements.lock after a change of pyproject.toml
+	PYTHON='$(PYTHON)' sh scripts/lock.sh
+
+clean: ## Remove all that make made: .venv, reports and caches
+	rm -rf .venv reports .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
+
+.PHONY: help setup reports test lint lab bench proof lock clean
