@@ -63,7 +63,7 @@ def write(path: Path, text: str) -> None:
     """Write a whole file or nothing."""
     new = path.with_name(path.name + ".new")
     new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
+    new.replace(path)
 
 
 def refresh_readme() -> None:

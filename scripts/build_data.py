@@ -46,7 +46,9 @@ def main(folder: Path) -> None:
         others = {word.lower() for word in lists[f"{game}-allowed"]} - answers
         for name, words in ((f"{game}-answers", answers), (f"{game}-allowed", others)):
             content = "".join(f"{word}\n" for word in sorted(words)).encode()
-            (folder / f"{name}.txt").write_bytes(content)
+            new = folder / f"{name}.txt.new"
+            new.write_bytes(content)
+            new.replace(folder / f"{name}.txt")
             print(hashlib.sha256(content).hexdigest(), f"{name}.txt", len(words), "words")
 
 
