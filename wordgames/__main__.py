@@ -21,6 +21,7 @@ with a message that says what is wrong and how to mend it.
 
 import argparse
 import sys
+from pathlib import Path
 
 _COMMANDS = {}
 
@@ -35,6 +36,10 @@ def command(name: str, summary: str):
         return declare
 
     return register
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _add_run_options(parser) -> None:
@@ -60,7 +65,17 @@ def _run(parser):
     _add_run_options(parser)
 
     def run(options):
-        raise NotImplementedError
+        from wordgames.reports import runner
+
+        notebook = runner.find_notebook(options.notebook)
+        texts = runner.settings_for(notebook, options.parameter, options.file)
+        values = runner.parse_parameters(notebook, texts)
+        try:
+            page = runner.run_report(notebook, values, options.output_dir, progress=True)
+        except runner.ReportError as error:
+            _say(f"{error}\nits page: {error.page}")
+            return FAILED
+        print(page)
 
     return run
 
@@ -71,7 +86,12 @@ def _reports(parser):
     _add_run_options(parser)
 
     def run(options):
-        raise NotImplementedError
+        from wordgames.reports import runner
+
+        texts = runner.read_settings(options.parameter, options.file)
+        outcomes = runner.run_reports(options.notebooks, texts, options.output_dir, say=_say)
+        print(Path(options.output_dir) / "index.html")
+        return FAILED if any(isinstance(o, runner.ReportError) for o in outcomes.values()) else 0
 
     return run
 
@@ -94,11 +114,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return options.run(options) or 0
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        _say("interrupted")
         return INTERRUPTED
     except (ValueError, KeyError, OSError) as error:
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        print(f"error: {message}", file=sys.stderr)
+        _say(f"error: {message}")
         return BAD_INPUT
 
 

@@ -196,7 +196,9 @@ def _cell(value) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{value:,}"
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        return "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+        return (
+            "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+        )
     return html.escape(_text(value))
 
 

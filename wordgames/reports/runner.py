@@ -1,0 +1,534 @@
+"""The strict runner: a notebook and its parameters in; its page and results out, or nothing.
+
+papermill only warns about a parameter that does not exist, calls ``sys.exit(0)`` in a cell a
+success, and leaves a notebook that looks complete after its kernel was killed. So parameters are
+checked before a kernel starts, every cell is checked after it, and only then is anything moved
+into place. Each kernel is this interpreter's own and talks over sockets in a folder of its own:
+ports that many kernels race for, and kernels that another installation registered, play no part.
+"""
+
+import contextlib
+import copy
+import json
+import logging
+import os
+import re
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import papermill
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+
+from wordgames._compiled import processors
+from wordgames.reports import site
+from wordgames.reports.files import Staging, check_writable
+from wordgames.reports.parameters import (
+    Parameter,
+    ParameterError,
+    check_names,
+    read_parameters,
+)
+from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
+from wordgames.words import load_words
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+
+_SOCKET_PATH_LIMIT = 100  # bytes; macOS takes 103, Linux 107
+
+# It warns about parameters whose default holds a "=", which we have checked ourselves.
+logging.getLogger("papermill").setLevel(logging.ERROR)
+
+
+class ReportError(RuntimeError):
+    """A notebook that failed.
+
+    Attributes
+    ----------
+    page : Path or None
+        The page kept aside, with what the notebook showed until then.
+    """
+
+    def __init__(self, message: str, page: Path | None = None):
+        super().__init__(message)
+        self.page = page
+
+
+def notebook_paths() -> list[Path]:
+    """The repository's notebooks, in reading order."""
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb"))
+
+
+def find_notebook(notebook: str | int | Path) -> Path:
+    """The notebook of a path, or of a number or the beginning of a name such as ``03``.
+
+    FileNotFoundError lists the notebooks that there are.
+    """
+    text = str(notebook)
+    path = Path(text)
+    if path.suffix == ".ipynb" and path.is_file():
+        return path.resolve()
+    prefix = text.zfill(2) if text.isdecimal() else text.removesuffix(".ipynb")
+    found = [path for path in notebook_paths() if path.stem.startswith(prefix)] if prefix else []
+    if len(found) != 1:
+        names = ", ".join(path.stem for path in found or notebook_paths()) or "none"
+        problem = "is the beginning of several notebooks" if found else "is no notebook"
+        raise FileNotFoundError(
+            f"{text!r} {problem}: give a number or the path of an .ipynb file; there are {names}"
+        )
+    return found[0]
+
+
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """A notebook file; ValueError when it is none."""
+    try:
+        return nbformat.read(path, as_version=4)
+    except (ValueError, KeyError, AttributeError) as error:
+        raise ValueError(f"{path} is not a notebook: {error}") from None
+
+
+def declared_parameters(notebook: Path) -> dict[str, Parameter]:
+    """What the notebook's parameters cell declares; none when it has no such cell."""
+    cells = [
+        cell
+        for cell in read_notebook(notebook).cells
+        if cell.cell_type == "code" and "parameters" in cell.metadata.get("tags", [])
+    ]
+    if len(cells) > 1:
+        raise ValueError(f"{notebook.name} has {len(cells)} parameters cells: keep one")
+    return read_parameters(cells[0].source) if cells else {}
+
+
+def parse_parameters(notebook: Path, texts: dict[str, str]) -> dict:
+    """Values in the types that the notebook declares, of the texts of a command line."""
+    declared = declared_parameters(notebook)
+    check_names(texts, declared)
+    return {name: declared[name].parse(text) for name, text in texts.items()}
+
+
+def check_values(declared: dict[str, Parameter], given: dict) -> dict:
+    """The given values, checked; ParameterError for the first that is wrong."""
+    check_names(given, declared)
+    values = {name: declared[name].check(value) for name, value in given.items()}
+    if "word_list" in values:
+        try:
+            load_words(values["word_list"])
+        except (OSError, ValueError) as error:
+            raise ParameterError(f"parameter word_list: {error}") from None
+    return values
+
+
+class _Kernels:
+    """The kernels that are running now, so that an interruption can end them."""
+
+    def __init__(self):
+        self.stopping = threading.Event()
+        self._managers: set[AsyncKernelManager] = set()
+
+    def manager_class(self, folder: Path) -> type[AsyncKernelManager]:
+        """A kind of kernel manager that keeps all of one kernel's files in the folder."""
+        kernels = self
+
+        class Manager(AsyncKernelManager):
+            def __init__(self, **options):
+                super().__init__(**options)
+                self.kernel_spec_manager = KernelSpecManager(kernel_dirs=[])
+                self.connection_file = str(folder / "kernel.json")
+                if sys.platform != "win32" and len(os.fsencode(folder)) < _SOCKET_PATH_LIMIT:
+                    self.transport, self.ip = "ipc", str(folder / "k")
+                # A profile with start-up files of the user's own would change the report.
+                self.kernel_spec.env["IPYTHONDIR"] = str(folder / "ipython")
+                kernels._managers.add(self)
+
+        return Manager
+
+    def forget(self, manager_class: type) -> None:
+        self._managers = {m for m in self._managers if not isinstance(m, manager_class)}
+
+    def kill(self) -> None:
+        """End every running kernel at once."""
+        self.stopping.set()
+        for manager in list(self._managers):
+            process = getattr(manager.provisioner, "process", None)
+            if process is not None and process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+@contextlib.contextmanager
+def _short_folder() -> Iterator[Path]:
+    # A socket's path has little room: where the usual folder is deep, /tmp may serve.
+    base = tempfile.gettempdir()
+    if len(os.fsencode(base)) > _SOCKET_PATH_LIMIT - 20 and os.access("/tmp", os.W_OK):
+        base = "/tmp"
+    with tempfile.TemporaryDirectory(prefix="wg-", dir=base, ignore_cleanup_errors=True) as folder:
+        yield Path(folder).resolve()
+
+
+def _first_line(source: str) -> str:
+    return next((line for line in source.splitlines() if line.strip()), "").strip()
+
+
+def _failure(notebook: nbformat.NotebookNode) -> str:
+    """Why a notebook that papermill returned or left behind is no success; "" if it is one."""
+    for cell in notebook.cells:
+        if cell.cell_type != "code" or not cell.source.strip():
+            continue
+        where = f"in the cell that begins {_first_line(cell.source)!r}"
+        for output in cell.outputs:
+            if output.output_type == "error":
+                value = output.evalue.strip()
+                return f"{output.ename}{': ' if value else ''}{value}, {where}"
+        if cell.execution_count is None:
+            return f"it stopped {where}"
+        for output in cell.outputs:
+            for kind in output.get("data", {}):
+                if kind.startswith("image/") and not site.alt_text(output, kind):
+                    return (
+                        f"a picture without alt text {where}: "
+                        "use show_figure(figure, alt=...), which says what it shows"
+                    )
+    return ""
+
+
+def _run_cells(
+    path: Path, values: dict, kernels: _Kernels, progress_bar
+) -> tuple[nbformat.NotebookNode, str]:
+    """The executed notebook, as far as it came, and why it failed ("" if it did not)."""
+    with _short_folder() as folder:
+        executed = folder / "executed.ipynb"
+        manager_class = kernels.manager_class(folder)
+        reason = ""
+        try:
+            papermill.execute_notebook(
+                path,
+                executed,
+                values,
+                kernel_name="python3",
+                language="python",
+                progress_bar=progress_bar,
+                start_timeout=180,
+                kernel_manager_class=manager_class,
+            )
+        except papermill.PapermillExecutionError:
+            pass  # the notebook tells more
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if "Dead" in reason:
+                reason = "its kernel died: it was killed, or memory ran out"
+        finally:
+            kernels.forget(manager_class)
+        notebook = nbformat.read(executed if executed.exists() else path, as_version=4)
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if "papermill-error-cell-tag" not in cell.metadata.get("tags", [])
+    ]
+    found = _failure(notebook)
+    return notebook, "; ".join(filter(None, [reason, found])) if reason else found
+
+
+def _without_noise(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The executed notebook without what differs from run to run or is of no use to a reader."""
+    notebook = copy.deepcopy(notebook)
+    notebook.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        }
+    )
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        if "injected-parameters" in tags:
+            cell.id = "injected-parameters"
+        if cell.cell_type != "code":
+            continue
+        outputs = []
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                # Progress bars; and the kernel may cut one text into several messages.
+                if output.name == "stderr":
+                    continue
+                if outputs and outputs[-1].output_type == "stream":
+                    outputs[-1].text += output.text
+                    continue
+            outputs.append(output)
+        cell.outputs = outputs
+    return notebook
+
+
+def _outputs(notebook: nbformat.NotebookNode, kind: str) -> Iterator:
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if kind in output.get("data", {}):
+                yield output.data[kind]
+
+
+def _to_json(value) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One notebook to run: checked before any work."""
+
+    path: Path
+    declared: dict[str, Parameter]
+    values: dict
+    output_dir: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @property
+    def page(self) -> Path:
+        return self.output_dir / f"{self.name}.html"
+
+    @property
+    def failed_page(self) -> Path:
+        return self.output_dir / f"{self.name}.FAILED.html"
+
+    @property
+    def parameters(self) -> dict:
+        """Every parameter of the run, those left at their defaults too."""
+        defaults = {name: parameter.default for name, parameter in self.declared.items()}
+        return {**defaults, **self.values}
+
+
+def _prepare(notebook, given: dict, output_dir) -> _Job:
+    path = find_notebook(notebook)
+    declared = declared_parameters(path)
+    values = check_values(declared, given)
+    output_dir = Path(output_dir)
+    check_writable(
+        output_dir,
+        output_dir / "results",
+        output_dir / "notebooks",
+        output_dir / "tables",
+    )
+    return _Job(path, declared, values, output_dir)
+
+
+def _tables(notebook: nbformat.NotebookNode) -> tuple[dict[str, str], str]:
+    tables = {}
+    for table in _outputs(notebook, TABLE):
+        if tables.setdefault(table["name"], table["csv"]) != table["csv"]:
+            return tables, f"two different tables are named {table['name']!r}: name each apart"
+    return tables, ""
+
+
+def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
+    """Run one notebook and move its files into place; ReportError when it fails."""
+    notebook, reason = _run_cells(job.path, job.values, kernels, progress_bar)
+    if kernels.stopping.is_set():
+        raise ReportError("interrupted")
+    notebook = _without_noise(notebook)
+    tables, clash = _tables(notebook)
+    reason = reason or clash
+    about = site.About(job.name, job.parameters, job.declared)
+    if reason:
+        with Staging() as staging:
+            staging.write(job.failed_page, site.page_html(notebook, about, failure=reason))
+        raise ReportError(f"{job.name} failed: {reason}", job.failed_page)
+    records = {entry["name"]: entry["value"] for entry in _outputs(notebook, RECORD)}
+    published = {entry["id"]: entry for entry in _outputs(notebook, PUBLISHED)}
+    results = {
+        "parameters": job.parameters,
+        "results": records,
+        "published": [published[row_id] for row_id in published_rows() if row_id in published],
+    }
+    page = site.page_html(notebook, about)
+    for output in (o for cell in notebook.cells for o in cell.get("outputs", [])):
+        output.get("data", {}).pop(TABLE, None)  # the CSV files hold the whole tables
+    folder = job.output_dir / "tables" / job.name
+    with Staging() as staging:
+        for name, text in sorted(tables.items()):
+            staging.write(folder / f"{name}.csv", text)
+        staging.write(job.output_dir / "results" / f"{job.name}.json", _to_json(results))
+        staging.write(
+            job.output_dir / "notebooks" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n"
+        )
+        staging.write(job.page, page)
+    for old in folder.glob("*.csv"):
+        if old.stem not in tables:
+            old.unlink()
+    job.failed_page.unlink(missing_ok=True)
+    return job.page
+
+
+def _run_all(
+    jobs: list[_Job], finished: Callable[[_Job, Path | ReportError], None], progress_bar=False
+) -> None:
+    """Run jobs on every processor; `finished` hears of each. Ctrl-C kills the kernels."""
+    kernels = _Kernels()
+    # Threads, not processes: the work is in the kernels, and importing papermill takes seconds.
+    with ThreadPoolExecutor(min(processors(), len(jobs) or 1)) as executor:
+        futures = {executor.submit(_run, job, kernels, progress_bar): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                error = future.exception()
+                if error is not None and not isinstance(error, ReportError):
+                    raise error
+                finished(futures[future], error or future.result())
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            # A kernel that was only just starting is met in the next round.
+            kernels.kill()
+            while wait(futures, timeout=0.1).not_done:
+                kernels.kill()
+            raise
+
+
+def run_report(
+    notebook: str | int | Path,
+    parameters: dict | None = None,
+    output_dir: str | Path = "reports",
+    progress: bool = False,
+) -> Path:
+    """Run one notebook strictly, and make its page, results, tables and the index anew.
+
+    Parameters
+    ----------
+    notebook : str, int or path
+        The path of a notebook, or a number such as ``"03"``, found in the repository from any
+        folder.
+    parameters : dict, optional
+        Values by name; what is not given keeps its default.
+    output_dir : str or path
+        Where ``<name>.html``, ``results/``, ``tables/``, ``notebooks/`` and ``index.html`` go.
+    progress : bool
+        Show the cells that have run on stderr.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Raises
+    ------
+    ParameterError
+        A parameter that does not exist or a value that it cannot take.
+    OutputError
+        The output folder cannot be written. Like the above, before any work.
+    ReportError
+        The notebook failed: its page is kept as ``<name>.FAILED.html``; the last good page,
+        results and tables stay as they were.
+    FileNotFoundError, ValueError
+        There is no such notebook, or it is none.
+    """
+    job = _prepare(notebook, parameters or {}, output_dir)
+    outcomes = []
+    bar = {"desc": job.name} if progress else False
+    _run_all([job], lambda job, outcome: outcomes.append(outcome), bar)
+    site.build_index(job.output_dir)
+    if isinstance(outcomes[0], ReportError):
+        raise outcomes[0]
+    return outcomes[0]
+
+
+def run_reports(
+    notebooks: Iterable = (),
+    texts: dict[str, str] | None = None,
+    output_dir: str | Path = "reports",
+    say: Callable[[str], None] = lambda line: None,
+) -> dict[str, Path | ReportError]:
+    """Run notebooks side by side, all of them if none is named, and make the index.
+
+    Parameters
+    ----------
+    notebooks : iterable of str, int or path
+    texts : dict of str to str
+        Parameters as a command line gives them. Each notebook takes those that it declares; one
+        that no notebook declares is an error.
+    say : function of a line of text
+        Hears of the progress.
+
+    Returns
+    -------
+    dict
+        The page, or the error, by the notebook's name. One that fails does not stop the others.
+    """
+    texts = texts or {}
+    paths = [find_notebook(notebook) for notebook in notebooks] or notebook_paths()
+    declared = {path: declared_parameters(path) for path in paths}
+    check_names(
+        texts, {name: p for parameters in declared.values() for name, p in parameters.items()}
+    )
+    jobs = [
+        _prepare(
+            path,
+            parse_parameters(path, {n: text for n, text in texts.items() if n in declared[path]}),
+            output_dir,
+        )
+        for path in dict.fromkeys(paths)
+    ]
+    outcomes = {}
+
+    def finished(job: _Job, outcome) -> None:
+        outcomes[job.name] = outcome
+        state = "FAILED" if isinstance(outcome, ReportError) else "done"
+        say(f"{len(outcomes)} of {len(jobs)}: {job.name}: {state}")
+        if isinstance(outcome, ReportError):
+            say(str(outcome))
+
+    say(f"running {len(jobs)} notebooks, {min(processors(), len(jobs) or 1)} at a time")
+    _run_all(jobs, finished)
+    site.build_index(Path(output_dir))
+    return {name: outcomes[name] for name in sorted(outcomes)}
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def read_settings(pairs: Iterable[str], file: str | None = None) -> dict[str, str]:
+    """Parameters as text, of ``name=value`` pairs and of a YAML file; pairs come before the file.
+
+    A value keeps every character, and no word turns into something else: ``nan``, ``none`` and
+    ``no`` stay text. ValueError names what cannot be read.
+    """
+    settings = {}
+    if file:
+        import yaml
+
+        try:
+            content = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise ParameterError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
+        if content and not isinstance(content, dict):
+            raise ParameterError(f"{file}: it needs lines of the form name: value")
+        for name, value in (content or {}).items():
+            if not isinstance(value, str):
+                raise ParameterError(f"{file}: {name} takes one value, not a list of them")
+            settings[name] = value
+    given = set()
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not _NAME.fullmatch(name):
+            raise ParameterError(f"-p {pair!r}: write name=value, such as -p top=30")
+        if name in given:
+            raise ParameterError(f"-p {name} is given twice: keep one")
+        given.add(name)
+        settings[name] = value
+    return settings
+
+
+def settings_for(notebook: Path, pairs: Iterable[str], file: str | None) -> dict[str, str]:
+    """The settings for one notebook. A file serves all: what only others declare is left out."""
+    settings, from_pairs = read_settings(pairs, file), read_settings(pairs)
+    declared = declared_parameters(notebook)
+    elsewhere = {name for path in notebook_paths() for name in declared_parameters(path)}
+    return {
+        name: text
+        for name, text in settings.items()
+        if name in declared or name in from_pairs or name not in elsewhere
+    }
