@@ -41,7 +41,7 @@ _TILE = 128  # answers; for five letters, a tile's bytes (answer, pattern) fill 
 _BLOCK = 64  # guesses whose patterns are made before they are spread
 _LEADING = 4  # columns of 64 patterns: all of them for words of five letters
 
-_HEAD = re.compile(r"# pattern sets: (\d+) words of (\d+) letters, sha256 ([0-9a-f]{64})")
+_HEAD = re.compile(r"# pattern sets: ([1-9]\d*) words of ([1-8]) letters, sha256 ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, eq=False)
