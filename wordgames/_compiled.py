@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
 
+import numba
+
 
 def _can_write(folder: Path) -> bool:
     try:
@@ -21,15 +23,24 @@ def _can_write(folder: Path) -> bool:
         return False
 
 
-# numba refuses to import a cached function when it can write neither beside the source nor in the
-# home folder, as in a read-only container; a temporary folder costs a compilation a process only.
-if "NUMBA_CACHE_DIR" not in os.environ and not (
-    _can_write(Path(__file__).parent / "__pycache__")
-    or _can_write(Path.home() / ".cache" / "numba")
-):
-    os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="wordgames-numba-")
+def _choose_cache() -> None:
+    """Give numba a folder for compiled kernels where it would find none.
 
-import numba  # noqa: E402 - it reads NUMBA_CACHE_DIR when imported
+    It refuses to define a cached function when it can write neither beside the source nor in the
+    home folder, as in a read-only container. A temporary folder costs a compilation a process.
+    """
+    if numba.config.CACHE_DIR or _can_write(Path(__file__).parent / "__pycache__"):
+        return
+    folder = Path("~/.cache/wordgames")
+    home = Path(os.path.expanduser(folder))  # noqa: PTH111 - Path.expanduser raises without a home
+    if home == folder or not _can_write(home):
+        global _temporary
+        _temporary = tempfile.TemporaryDirectory(prefix="wordgames-")  # removed at exit
+        home = Path(_temporary.name)
+    numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(home)
+
+
+_choose_cache()
 
 compiled = partial(numba.njit, cache=True, nogil=True)
 
@@ -44,11 +55,16 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(processors(), thread_name_prefix="wordgames")
 
 
+# A forked child has the executor but not its threads: it would wait for them for ever.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)
+
+
 def in_ranges(kernel, n: int, *arrays, step: int | None = None) -> None:
     """Run ``kernel(start, stop, *arrays)`` over ``range(n)`` on every processor and wait.
 
     `step` is how much work one call takes; by default the work is cut into four pieces a
-    processor. Small work runs in the calling thread.
+    processor. Work of one piece runs in the calling thread.
     """
     step = step or max(1, -(-n // (4 * processors())))
     if n <= step:

@@ -12,7 +12,8 @@ looked up once for each pair (letter, places) that some guess uses, 345 for the 
 each row of the matrix is the sum of at most `length` rows of bytes.
 """
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -141,7 +142,7 @@ def format_pattern(code: int, length: int = 5, style: str = "letters") -> str:
     """
     if style not in STYLES:
         raise ValueError(f"style {style!r}: the styles are {', '.join(STYLES)}")
-    code = int(code)
+    code = operator.index(code)
     if not 0 <= code < 3**length:
         raise ValueError(f"pattern code {code}: {length} cells have codes 0 to {3**length - 1}")
     cells = []
@@ -204,7 +205,8 @@ def letter_parts(guesses: Sequence[str], answers: Sequence[str]):
         Row 0 is all zero; every other row is what one letter at one set of places in the guess
         adds to the pattern of each answer.
     rows : ndarray (n_guesses, length), uint32
-        The parts whose sum is the pattern of a guess; filled up with 0, the fewest in front.
+        The parts whose sum is the pattern of a guess: one for each of its distinct letters, then
+        zeros.
     """
     guess_letters, answer_letters = encode(guesses), encode(answers)
     length = guess_letters.shape[1]
@@ -258,45 +260,28 @@ def _look_up(start, stop, table, part_letters, part_places, in_answer, parts):
 
 @compiled
 def _sum_parts(start, stop, parts, rows, out):
-    n_answers = parts.shape[1]
     for guess in range(start, stop):
-        line = out[guess]
-        count = 0
-        while count < rows.shape[1] and rows[guess, count]:
-            count += 1
-        # A row of the original list is 13 kB: it stays in the first cache between these passes.
-        a, b = parts[rows[guess, 0]], parts[rows[guess, min(1, count - 1)]]
-        if count == 1:
-            for j in range(n_answers):
-                line[j] = a[j]
-            continue
-        used = 2
-        if count == 2:
-            for j in range(n_answers):
-                line[j] = a[j] + b[j]
-        elif count == 3:
-            c = parts[rows[guess, 2]]
-            for j in range(n_answers):
-                line[j] = a[j] + b[j] + c[j]
-            used = 3
-        elif count == 4:
-            c, d = parts[rows[guess, 2]], parts[rows[guess, 3]]
-            for j in range(n_answers):
-                line[j] = a[j] + b[j] + c[j] + d[j]
-            used = 4
-        else:
-            c, d, e = parts[rows[guess, 2]], parts[rows[guess, 3]], parts[rows[guess, 4]]
-            for j in range(n_answers):
+        row, line = rows[guess], out[guess]
+        done = 0
+        if row.size >= 5:
+            # A part of the original list is 13 kB: five of them and the sum stay in a near cache.
+            # A word with fewer distinct letters adds the part of zeros, cheaper than a branch.
+            a, b, c = parts[row[0]], parts[row[1]], parts[row[2]]
+            d, e = parts[row[3]], parts[row[4]]
+            for j in range(line.size):
                 line[j] = a[j] + b[j] + c[j] + d[j] + e[j]
-            used = 5
-        for more in range(used, count):
-            f = parts[rows[guess, more]]
-            for j in range(n_answers):
-                line[j] += f[j]
+            done = 5
+        else:
+            line[:] = 0
+        for place in range(done, row.size):
+            if row[place]:
+                part = parts[row[place]]
+                for j in range(line.size):
+                    line[j] += part[j]
 
 
 def score_matrix(
-    guesses: Iterable[str], answers: Iterable[str], out: np.ndarray | None = None
+    guesses: Sequence[str], answers: Sequence[str], out: np.ndarray | None = None
 ) -> np.ndarray:
     """The pattern of every guess against every answer.
 
@@ -316,19 +301,24 @@ def score_matrix(
     ------
     ValueError
         For words of mixed length, no words, or an `out` of another shape, type or order.
+    TypeError
+        For one text in place of a sequence of words, or an `out` that is no array.
 
     >>> score_matrix(["speed", "abide"], ["abide"]).tolist()
     [[10], [242]]
     """
-    guesses, answers = tuple(guesses), tuple(answers)
     parts, rows = letter_parts(guesses, answers)
-    shape = (len(guesses), len(answers))
+    shape = (len(rows), parts.shape[1])
     if out is None:
         out = np.empty(shape, parts.dtype)
-    elif out.shape != shape or out.dtype != parts.dtype or not out.flags.c_contiguous:
+    elif not isinstance(out, np.ndarray):
+        raise TypeError(f"out is a {type(out).__name__}: it must be an array")
+    elif out.shape != shape or out.dtype != parts.dtype:
         raise ValueError(
-            f"out has shape {out.shape} and type {out.dtype}: it must be a C-ordered array "
-            f"of shape {shape} and type {parts.dtype}"
+            f"out has shape {out.shape} and type {out.dtype}: "
+            f"it must have shape {shape} and type {parts.dtype}"
         )
-    in_ranges(_sum_parts, len(guesses), parts, rows, out)
+    elif not (out.flags.c_contiguous and out.flags.writeable):
+        raise ValueError("out is not C-ordered or is read-only: it must be an array to write into")
+    in_ranges(_sum_parts, len(rows), parts, rows, out.view(np.ndarray))
     return out

@@ -152,8 +152,8 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
         A name (``wordle-2021``: the original game; ``wordle-nyt-2023``: the newspaper's list of
         July 2023), or the path of a UTF-8 file of possible answers.
     allowed : str or path, optional
-        With a path: a second file, of allowed guesses. It need not repeat the answers.
-        None: the answers are all that is allowed.
+        With a path: a second file, of allowed guesses, or a name, for the allowed guesses of that
+        list. They need not repeat the answers. None: the answers are all that is allowed.
 
     Raises
     ------
@@ -179,8 +179,10 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
             f"anything else is the path of a file{hint}"
         )
     answers = check_words(_read(path), str(source))
+    # A file that is called as a named list is must not pass for it in reports.
+    name = path.name if path.stem in NAMED_LISTS else path.stem
     if allowed is None:
-        return WordList(answers, answers, path.stem)
-    others = check_words(_read(Path(allowed)), str(allowed), length=len(answers[0]))
-    name = f"{path.stem}+{Path(allowed).stem}"
-    return WordList(answers, tuple(sorted({*answers, *others})), name)
+        return WordList(answers, answers, name)
+    lines = _named(allowed).allowed if allowed in NAMED_LISTS else _read(Path(allowed))
+    others = check_words(lines, str(allowed), length=len(answers[0]))
+    return WordList(answers, tuple(sorted({*answers, *others})), f"{name}+{Path(allowed).stem}")
