@@ -1,0 +1,223 @@
+"""Playing along with a game: enter what it showed, get the next guess and why."""
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from wordgames import partitions
+from wordgames.patterns import format_pattern, is_possible, parse_pattern
+from wordgames.strategies import (
+    Position,
+    Strategy,
+    find_strategy,
+    hard_mode_violation,
+    opening_position,
+)
+from wordgames.words import WordList
+
+
+@dataclass(frozen=True, eq=False)
+class Helper:
+    """Play along with a game: enter what it showed, get the next guess and why.
+
+    Immutable: `enter` and `undo` return a new helper. In a notebook it shows as a table.
+
+    Parameters
+    ----------
+    words : WordList
+    strategy : str or Strategy
+    candidates, hard, weights
+        As for `play`.
+
+    Raises
+    ------
+    ValueError
+        As `play`.
+
+    >>> from wordgames import load_words
+    >>> helper = Helper(load_words(), "most-parts").enter("trace", "YGGY.")
+    >>> helper.remaining, helper.guess
+    (('craft',), 'craft')
+    """
+
+    words: WordList
+    strategy: str | Strategy = "entropy"
+    candidates: Sequence[str] | None = None
+    hard: bool = False
+    weights: Mapping[str, float] | None = None
+    entries: tuple[tuple[str, int], ...] = ()
+    _before: "Helper | None" = field(default=None, repr=False)
+
+    def __post_init__(self):
+        self._position  # noqa: B018 - so that wrong input is an error here, not later
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        return find_strategy(self.strategy)
+
+    @cached_property
+    def _position(self) -> Position:
+        if self._before is None:
+            return opening_position(
+                self._strategy, self.words, self.candidates, self.hard, self.weights
+            )
+        guess, pattern = self.entries[-1]
+        return self._after(self._before._position, guess, pattern)
+
+    def _after(self, position: Position, guess: str, pattern: int) -> Position:
+        place = self.words.index[guess]
+        fits = self._strategy.split(position, place, [pattern])[pattern]
+        return position.after(place, pattern, fits)
+
+    @property
+    def remaining(self) -> tuple[str, ...]:
+        """Words that may be the answer, sorted."""
+        return tuple(self.words.allowed[i] for i in self._position.remaining)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the last pattern was all green."""
+        return bool(self.entries) and self.entries[-1][1] == 3**self.words.length - 1
+
+    def enter(self, guess: str, feedback: str | int) -> "Helper":
+        """The helper after one more guess and what the game showed.
+
+        Parameters
+        ----------
+        guess : str
+        feedback : str or int
+            Text such as ``..Y.G``, squares, or a pattern's code.
+
+        Raises
+        ------
+        ValueError
+            For a guess that is not allowed or that hard mode forbids (with the letter), feedback
+            of another length, or feedback that leaves no word: the message names the entry, and
+            the earlier one, if any, without which words would be left.
+        """
+        guess = self.words.check(guess)
+        length = self.words.length
+        if isinstance(feedback, str):
+            pattern = parse_pattern(feedback, length)
+        else:
+            pattern = int(feedback)
+            format_pattern(pattern, length)  # an error for a code out of range
+        if not is_possible(pattern, length):
+            raise ValueError(
+                f"{format_pattern(pattern, length)} cannot be: with every other letter green the "
+                "last one is green or grey; look at the colours again"
+            )
+        if self.hard:
+            for number, (earlier, shown) in enumerate(self.entries, 1):
+                wrong = hard_mode_violation(guess, earlier, shown)
+                if wrong:
+                    raise ValueError(f"hard mode: {wrong} (entry {number}, {earlier})")
+        after = Helper(
+            self.words,
+            self.strategy,
+            self.candidates,
+            self.hard,
+            self.weights,
+            (*self.entries, (guess, pattern)),
+            self,
+        )
+        if not len(after.remaining):
+            raise ValueError(self._contradiction(after))
+        return after
+
+    def _contradiction(self, after: "Helper") -> str:
+        shown = [
+            f"entry {number} ({guess} {format_pattern(pattern, self.words.length)})"
+            for number, (guess, pattern) in enumerate(after.entries, 1)
+        ]
+        position = opening_position(
+            self._strategy, self.words, self.candidates, self.hard, self.weights
+        )
+        message = f"{shown[-1]} excludes every word: {len(self.remaining):,} were left before it"
+        if not len(self._after(position, *after.entries[-1]).remaining):
+            return message + ", and no candidate gives that pattern at all; check its colours"
+        for left_out in range(len(self.entries)):
+            kept = position
+            for number, entry in enumerate(after.entries):
+                kept = kept if number == left_out else self._after(kept, *entry)
+            n = len(kept.remaining)
+            if n:
+                return message + f"; without {shown[left_out]} it would leave {n:,}: check both"
+        return message + "; it contradicts more than one earlier entry: check its colours first"
+
+    def undo(self) -> "Helper":
+        """The helper without the last entry; ValueError if there is none."""
+        if self._before is None:
+            raise ValueError("there is nothing to undo: no guess has been entered")
+        return self._before
+
+    @property
+    def guess(self) -> str:
+        """The next guess; empty when the game is solved."""
+        return "" if self.solved else self.suggest(1).index[0]
+
+    @cached_property
+    def _ranking(self) -> np.ndarray:
+        guesses, keys, preference = self._strategy.rank(self._position)
+        return guesses[np.lexsort((guesses, -preference, keys))]
+
+    def suggest(self, top: int = 10) -> pd.DataFrame:
+        """The strategy's best next guesses, the best first, and why.
+
+        Returns
+        -------
+        DataFrame by guess
+            words_left: how many words are left after it on average; win_now: the chance that it
+            is the answer; parts: how many different answers the game can give to it; worst: the
+            most words that can be left; entropy: bits that it tells on average. With weights,
+            averages and chances are under the weights, and worst is a share of them.
+        """
+        return self.why([self.words.allowed[i] for i in self._ranking[:top]])
+
+    def why(self, guesses: Sequence[str]) -> pd.DataFrame:
+        """The same for guesses of your own; ValueError for one that is not allowed."""
+        position, left = self._position, self._position.remaining
+        places = np.array(self.words.indices(guesses), np.int64)
+        chances = np.zeros(len(self.words.allowed))
+        chances[left] = 1 if position.weights is None else position.weights[left]
+        masses = position.masses(left)
+        total = len(left) if masses is None else int(masses.sum())
+        table = partitions.statistics(position.measure(places), total)
+        return pd.DataFrame(
+            {
+                "words_left": table["expected_size"].to_numpy(),
+                "win_now": chances[places] / chances.sum(),
+                "parts": table["parts"].to_numpy(),
+                "worst": (table["worst"] if masses is None else table["worst"] / total).to_numpy(),
+                "entropy": table["entropy"].to_numpy(),
+            },
+            index=pd.Index([self.words.allowed[i] for i in places], name="guess"),
+        )
+
+    def _repr_html_(self) -> str:
+        length, left = self.words.length, self.remaining
+        entered = "".join(
+            f"<li>{html.escape(guess)} {format_pattern(pattern, length, 'dark')}</li>"
+            for guess, pattern in self.entries
+        )
+        shown = " ".join(html.escape(word) for word in left[:20])
+        more = f" and {len(left) - 20:,} more" if len(left) > 20 else ""
+        noun = "word is" if len(left) == 1 else "words are"
+        text = f"<ol>{entered}</ol><p>{len(left):,} {noun} left: {shown}{more}</p>"
+        if self.solved:
+            return text + "<p>Solved.</p>"
+        rows = "".join(
+            f"<tr><th scope='row'>{html.escape(row.Index)}</th><td>{row.words_left:,.2f}</td>"
+            f"<td>{row.win_now:.1%}</td><td>{row.parts:,}</td></tr>"
+            for row in self.suggest(5).itertuples()
+        )
+        return (
+            f"{text}<table><caption>Next guess by {html.escape(self._strategy.name)}: "
+            f"<b>{html.escape(self.guess)}</b></caption><tr><th>guess</th>"
+            "<th>words left on average</th><th>chance to win now</th><th>parts</th></tr>"
+            f"{rows}</table>"
+        )

@@ -1,0 +1,846 @@
+"""Ways to choose the next guess; playing a game; the tournament.
+
+Two families of strategies. `LetterScore` is the letter-score essay's method with its faults, and
+each improvement that its author proposed as a flag. `Partition` holds the field's strategies: a
+guess splits the words that fit into parts, one for each pattern, and a number that is computed from
+the sizes of the parts says how good the guess is. `Optimal` follows a tree of
+`wordgames.decision_tree`.
+
+A strategy is deterministic, so all games that have shown the same feedback so far are one position.
+`games` walks the tree of positions and chooses one guess at each, not one in each game. A position
+is sets of indices into the allowed words; a guess's patterns are sums of the rows of a small table
+(`wordgames.patterns.letter_parts`), so no matrix of patterns is held.
+"""
+
+import difflib
+import html
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from wordgames import partitions
+from wordgames.patterns import GREEN, GREY, format_pattern, letter_parts, parse_pattern
+from wordgames.words import WordList
+
+# ---------------------------------------------------------------------------------------------
+# What a player knows
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A word list as arrays; words are indices into `words.allowed`.
+
+    Attributes
+    ----------
+    parts, rows : ndarray
+        As `wordgames.patterns.letter_parts` of the allowed words against themselves.
+    letters : ndarray (n_allowed, length), int32
+        Letters as numbers from 0.
+    sets : ndarray (n_sets, n_letters), float32
+        The different sets of letters that words have, as zeros and ones.
+    set_of : ndarray (n_allowed,)
+        The row of `sets` of each word.
+    is_answer : ndarray (n_allowed,), bool
+        Whether the list says that a word can be the answer.
+    """
+
+    words: WordList
+    parts: np.ndarray
+    rows: np.ndarray
+    letters: np.ndarray
+    sets: np.ndarray
+    set_of: np.ndarray
+    is_answer: np.ndarray
+
+    def patterns(self, guess: int, answers: np.ndarray) -> np.ndarray:
+        """The pattern of one guess against some answers."""
+        parts = self.parts[self.rows[guess][:, None], answers]
+        return parts.sum(axis=0, dtype=parts.dtype)
+
+
+@lru_cache(maxsize=4)
+def _board(words: WordList) -> Board:
+    parts, rows = letter_parts(words.allowed, words.allowed)
+    text = np.array(words.allowed).view("<U1").reshape(len(words.allowed), words.length)
+    alphabet, letters = np.unique(text, return_inverse=True)
+    letters = letters.reshape(text.shape).astype(np.int32)
+    has = np.zeros((len(letters), len(alphabet)), np.float32)
+    has[np.arange(len(letters))[:, None], letters] = 1
+    sets, set_of = np.unique(has, axis=0, return_inverse=True)
+    is_answer = np.zeros(len(letters), bool)
+    is_answer[[words.index[word] for word in words.answers]] = True
+    return Board(words, parts, rows, letters, sets, set_of.ravel(), is_answer)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pool:
+    """Some words, and how often they use each letter."""
+
+    board: Board
+    members: np.ndarray
+
+    @cached_property
+    def with_letter(self) -> np.ndarray:
+        """Words that have a letter: (n_letters,)."""
+        times = np.bincount(self.board.set_of[self.members], minlength=len(self.board.sets))
+        return (times @ self.board.sets).astype(np.int64)
+
+    @cached_property
+    def with_letter_at(self) -> np.ndarray:
+        """Words that have a letter at a place: (length, n_letters)."""
+        letters, n = self.board.letters[self.members], self.board.sets.shape[1]
+        return np.stack([np.bincount(column, minlength=n) for column in letters.T])
+
+    def scores(self, words: np.ndarray) -> np.ndarray:
+        """Letter scores of some words: these counts over their distinct letters."""
+        return self.board.sets[self.board.set_of[words]].astype(np.int64) @ self.with_letter
+
+    def placed_scores(self, words: np.ndarray) -> np.ndarray:
+        """The sum, over a word's places, of the words here with its letter there."""
+        places = np.arange(self.board.letters.shape[1])
+        return self.with_letter_at[places, self.board.letters[words]].sum(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """What a player knows at one moment of a game.
+
+    Attributes
+    ----------
+    board : Board
+    start : _Pool
+        The words that the strategy took for possible at the start.
+    fits : ndarray of int
+        Those of them that the strategy still takes for possible, in the order of the alphabet.
+    candidate : ndarray (n_allowed,), bool
+        Which words could be the answer at the start.
+    weights : ndarray (n_allowed,) or None
+        How likely each candidate is; None: equally.
+    hard : bool
+    history : tuple of (guess, pattern)
+    legal : ndarray of int or None
+        The guesses that hard mode allows; None: all.
+    """
+
+    board: Board
+    start: _Pool
+    fits: np.ndarray
+    candidate: np.ndarray
+    weights: np.ndarray | None = None
+    hard: bool = False
+    history: tuple[tuple[int, int], ...] = ()
+    legal: np.ndarray | None = None
+
+    @property
+    def remaining(self) -> np.ndarray:
+        """The candidates that the strategy still takes for possible."""
+        return self.fits[self.candidate[self.fits]]
+
+    def after(self, guess: int, pattern: int, fits: np.ndarray) -> "Position":
+        """The position after one more guess, with what fits then."""
+        legal = self.legal
+        if self.hard:
+            legal = np.arange(len(self.candidate)) if legal is None else legal
+            letters = self.board.letters
+            legal = legal[_uses_hints(letters[legal], letters[guess], pattern)]
+        history = (*self.history, (int(guess), int(pattern)))
+        return Position(
+            self.board,
+            self.start,
+            fits,
+            self.candidate,
+            self.weights,
+            self.hard,
+            history,
+            legal,
+        )
+
+    def masses(self, words: np.ndarray) -> np.ndarray | None:
+        """Weights of some words as whole numbers that add up to about 2**20; None: all equal."""
+        if self.weights is None:
+            return None
+        weights = self.weights[words]
+        # Room for those that round up to one.
+        shares = np.rint(weights / weights.sum() * (partitions.WHOLE - len(words)))
+        return np.maximum(shares, 1).astype(np.int64)
+
+    def measure(self, guesses: np.ndarray | None = None) -> np.ndarray:
+        """`partitions.measure` of each guess (None: every allowed word): (n_guesses, 4)."""
+        board, left = self.board, self.remaining
+        return partitions.measure(
+            np.take(board.parts, left, axis=1),
+            board.rows if guesses is None else board.rows[guesses],
+            3 ** board.letters.shape[1],
+            self.masses(left),
+        )
+
+
+def _cells(pattern: int, length: int) -> list[int]:
+    return [int(pattern) // 3**place % 3 for place in reversed(range(length))]
+
+
+def _revealed(guess: Sequence, pattern: int) -> Counter:
+    """How many of each letter a pattern shows to be in the answer."""
+    cells = _cells(pattern, len(guess))
+    return Counter(letter for letter, cell in zip(guess, cells, strict=True) if cell)
+
+
+def _uses_hints(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
+    """Which words hard mode allows after one guess: (n,) bool."""
+    keep = np.ones(len(letters), bool)
+    for place, cell in enumerate(_cells(pattern, len(guess))):
+        if cell == GREEN:
+            keep &= letters[:, place] == guess[place]
+    for letter, times in _revealed(guess.tolist(), pattern).items():
+        keep &= (letters == letter).sum(axis=1) >= times
+    return keep
+
+
+def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
+    """What hard mode has against `word` after `guess` showed `pattern`; empty if nothing.
+
+    >>> hard_mode_violation("crane", "trace", parse_pattern(".GGYG"))
+    ''
+    >>> hard_mode_violation("plant", "trace", parse_pattern(".GGYG"))
+    "'plant' must keep the green R as letter 2"
+    """
+    for place, cell in enumerate(_cells(pattern, len(guess))):
+        if cell == GREEN and word[place] != guess[place]:
+            return f"{word!r} must keep the green {guess[place].upper()} as letter {place + 1}"
+    for letter, times in _revealed(guess, pattern).items():
+        if word.count(letter) < times:
+            again = "again" if times == 1 else f"at least {times} times"
+            return f"{word!r} must use the revealed {letter.upper()} {again}"
+    return ""
+
+
+def _essay_fits(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
+    """Which words pass the essay's filter: (n,) bool."""
+    keep = np.ones(len(letters), bool)
+    for place, cell in enumerate(_cells(pattern, len(guess))):
+        here = letters[:, place] == guess[place]
+        if cell == GREEN:
+            keep &= here
+        else:
+            inside = (letters == guess[place]).any(axis=1)
+            keep &= ~inside if cell == GREY else inside & ~here
+    return keep
+
+
+def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[str]:
+    """The words that pass the letter-score essay's filter after one guess, sorted.
+
+    A grey letter is absent: words that have it go. A yellow one is misplaced: words without it,
+    or with it at that place, go. A green one is placed: words without it there go. So a letter
+    that the guess has twice and the answer once, which shows one green or yellow and one grey,
+    takes the answer away.
+
+    Raises
+    ------
+    ValueError
+        For words or a pattern of another length than the guess.
+
+    >>> from wordgames import score
+    >>> essay_filter(["abide", "cabal", "speed"], "cabin", score("cabin", "cabal"))
+    ['cabal']
+    >>> essay_filter(["abide", "cabal", "speed"], "eerie", score("eerie", "abide"))
+    []
+    """
+    words = sorted(words)
+    code = parse_pattern(pattern, len(guess)) if isinstance(pattern, str) else pattern
+    odd = next((word for word in words if len(word) != len(guess)), None)
+    if odd is not None:
+        raise ValueError(f"{odd!r} and {guess!r} differ in length: all words need one length")
+    if not words:
+        return []
+    letters = np.array([[ord(c) for c in word] for word in words])
+    keep = _essay_fits(letters, np.array([ord(c) for c in guess]), code)
+    return [word for word, kept in zip(words, keep, strict=True) if kept]
+
+
+# ---------------------------------------------------------------------------------------------
+# Strategies
+
+
+class Strategy:
+    """A way to choose the next guess. Deterministic: the same position, the same guess.
+
+    Subclasses give `name` and `rank`. Those that begin with other words than the candidates, or
+    filter in a way of their own, also give `pool` and `split`.
+    """
+
+    name: str
+    takes_all_allowed = False  # whether all allowed words are candidates unless others are given
+    takes_weights = False
+
+    def pool(self, board: Board, candidate: np.ndarray) -> np.ndarray:
+        """The words that it takes for possible at the start."""
+        return np.flatnonzero(candidate)
+
+    def split(self, position: Position, guess: int, patterns) -> dict[int, np.ndarray]:
+        """What fits after a guess, for each of some patterns."""
+        codes = position.board.patterns(guess, position.fits)
+        return {pattern: position.fits[codes == pattern] for pattern in patterns}
+
+    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Guesses in the order of the alphabet; their keys, the smallest best; what breaks ties.
+
+        Of guesses with equal keys the one with the largest third number is better; if these are
+        equal too, the first in the alphabet. No guess at all: the game cannot be won any more.
+        """
+        raise NotImplementedError
+
+    def choose(self, position: Position) -> int | None:
+        """The guess, an index into the allowed words; None: it knows none."""
+        guesses, keys, preference = self.rank(position)
+        if not len(guesses):
+            return None
+        ties = np.flatnonzero(keys == keys.min())
+        return int(guesses[ties[np.argmax(preference[ties])]])
+
+
+@dataclass(frozen=True)
+class LetterScore(Strategy):
+    """The letter-score essay's method, and its author's improvements as flags.
+
+    Every letter counts the words that have it; a word scores the sum over its distinct letters;
+    the guess is the word with the highest score among those that still fit, ties to the alphabet.
+
+    Attributes
+    ----------
+    exact : bool
+        Filter by the exact feedback: a word fits if it would have given the same patterns. False:
+        by the essay's filter (`essay_filter`), which can throw the answer away.
+    rescored : bool
+        Count the letters over the words that still fit. False: once, over all at the start.
+    late_answers : bool
+        Choose among all allowed words that fit, whatever the candidates are, and count letters
+        over them; once at most `few` of them are left, only among those that are candidates and
+        that the word list calls possible answers (if one is left).
+    few : int
+        See `late_answers`.
+    cover : bool
+        No double counting: instead of the score, the number of words that still fit and share at
+        least one letter with the guess.
+    unknown_only : bool
+        With `cover`: letters that the feedback has shown to be in the answer do not count as
+        shared. Not the author's; it mends what `cover` loses.
+    placed : bool
+        To the letter score, times the share of letters not yet known, add the number of words
+        with the guess's letter at each place, times the share of known ones. Known letters are
+        those that the feedback has shown, counted with repeats; counts are over the same words
+        as the letter scores.
+    """
+
+    exact: bool = True
+    rescored: bool = False
+    late_answers: bool = False
+    few: int = 100
+    cover: bool = False
+    unknown_only: bool = False
+    placed: bool = False
+
+    def __post_init__(self):
+        if self.few < 0:
+            raise ValueError(f"few = {self.few}: it is a number of words, 0 or more")
+        if self.cover and (self.placed or self.rescored):
+            raise ValueError("cover counts words, not scores: leave placed and rescored out")
+        if self.unknown_only and not self.cover:
+            raise ValueError("unknown_only changes what cover counts: set cover too")
+
+    @property
+    def name(self) -> str:
+        """The flags, in one name."""
+        flags = ("rescored", "late_answers", "cover", "unknown_only", "placed")
+        given = [flag.replace("_", "-") for flag in flags if getattr(self, flag)]
+        if self.late_answers and self.few != type(self).few:
+            given.insert(given.index("late-answers") + 1, str(self.few))
+        return "-".join(["letter-score", *([] if self.exact else ["essay"]), *given])
+
+    @property
+    def takes_all_allowed(self) -> bool:
+        """The essay knows no shorter list."""
+        return not self.exact
+
+    def pool(self, board: Board, candidate: np.ndarray) -> np.ndarray:
+        return np.arange(len(candidate)) if self.late_answers else np.flatnonzero(candidate)
+
+    def split(self, position: Position, guess: int, patterns) -> dict[int, np.ndarray]:
+        if self.exact:
+            return super().split(position, guess, patterns)
+        letters = position.board.letters
+        fitting = letters[position.fits]
+        return {
+            pattern: position.fits[_essay_fits(fitting, letters[guess], pattern)]
+            for pattern in patterns
+        }
+
+    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        board, guesses = position.board, position.fits
+        if position.legal is not None:
+            guesses = np.intersect1d(guesses, position.legal, assume_unique=True)
+        if self.late_answers and len(position.fits) <= self.few:
+            likely = guesses[(position.candidate & board.is_answer)[guesses]]
+            guesses = likely if len(likely) else guesses
+        if self.cover:
+            scores = self._touched(position, guesses)
+        else:
+            pool = _Pool(board, position.fits) if self.rescored else position.start
+            scores = pool.scores(guesses)
+            if self.placed:
+                length = board.letters.shape[1]
+                known = min(_known(position).total(), length)
+                scores = (length - known) * scores + known * pool.placed_scores(guesses)
+        return guesses, -scores, np.zeros(len(guesses), np.int64)
+
+    def _touched(self, position: Position, guesses: np.ndarray) -> np.ndarray:
+        """How many words that fit share a letter with each guess."""
+        board = position.board
+        letters = np.ones(board.sets.shape[1], np.float32)
+        if self.unknown_only:
+            letters[list(_known(position))] = 0
+        # Words of the same letters touch the same words, so each set of letters is compared once.
+        there, times = np.unique(board.set_of[position.fits], return_counts=True)
+        asked, which = np.unique(board.set_of[guesses], return_inverse=True)
+        columns = (board.sets[there] * letters).T
+        touched = np.empty(len(asked), np.int64)
+        for first in range(0, len(asked), 512):  # so that the table of pairs stays small
+            tile = board.sets[asked[first : first + 512]]
+            touched[first : first + 512] = (tile @ columns > 0) @ times
+        return touched[which]
+
+
+def _known(position: Position) -> Counter:
+    """The letters shown to be in the answer, each as often as one guess showed it."""
+    known = Counter()
+    for guess, pattern in position.history:
+        known |= _revealed(position.board.letters[guess].tolist(), pattern)
+    return known
+
+
+@dataclass(frozen=True)
+class Partition(Strategy):
+    """The field's strategies: the guess whose parts are best by one statistic.
+
+    Any allowed word may be guessed. Ties: a candidate first (the likeliest, if there are weights),
+    then the alphabet.
+
+    Attributes
+    ----------
+    statistic : str
+        entropy: most bits on average; expected-size: fewest words left on average; most-parts:
+        most parts; minimax: smallest largest part. With weights, the size of a part is its share
+        of the weights, in minimax and entropy; expected-size is then the number of words left,
+        expected under the weights; most-parts does not use them but for ties.
+    """
+
+    statistic: str
+    takes_weights = True
+
+    # What is to be small: a column of `partitions.measure`, and its sign.
+    _KEYS = {  # noqa: RUF012 - a constant
+        "entropy": (partitions.ENTROPY, 1),
+        "expected-size": (partitions.SQUARES, 1),
+        "most-parts": (partitions.PARTS, -1),
+        "minimax": (partitions.WORST, 1),
+    }
+
+    def __post_init__(self):
+        if self.statistic not in self._KEYS:
+            raise ValueError(f"no statistic {self.statistic!r}: there are {', '.join(self._KEYS)}")
+
+    @property
+    def name(self) -> str:
+        """The statistic's name."""
+        return self.statistic
+
+    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        n_allowed = len(position.candidate)
+        if not len(position.fits):
+            nothing = np.empty(0, np.int64)
+            return nothing, nothing, nothing
+        guesses = np.arange(n_allowed) if position.legal is None else position.legal
+        column, sign = self._KEYS[self.statistic]
+        measured = position.measure(position.legal)
+        keys = sign * measured[:, column]
+        if self.statistic == "entropy":
+            keys = partitions.entropy_key(measured)
+        preference = np.zeros(n_allowed)
+        fits = position.fits
+        preference[fits] = 1 if position.weights is None else position.weights[fits]
+        return guesses, keys, preference[guesses]
+
+    def choose(self, position: Position) -> int | None:
+        fits = position.fits
+        # If a candidate tells all words apart, no guess is better by any of the statistics, and
+        # the first such candidate wins the tie: the other guesses need not be measured.
+        if position.weights is None and 0 < len(fits) <= 3 ** position.board.letters.shape[1]:
+            perfect = position.measure(fits)[:, partitions.PARTS] == len(fits)
+            if perfect.any():
+                return int(fits[np.argmax(perfect)])
+        return super().choose(position)
+
+
+@lru_cache(maxsize=4)
+def _tree(words: WordList, candidates: tuple[str, ...], hard: bool):
+    # The tree's module measures partitions too; imported here, neither needs the other to load.
+    from wordgames.decision_tree import optimal_tree
+
+    return optimal_tree(words, candidates=candidates, hard=hard)
+
+
+@dataclass(frozen=True)
+class Optimal(Strategy):
+    """The guesses of `wordgames.decision_tree.optimal_tree`: the fewest in total.
+
+    After guesses that are not the tree's own, a tree is made for the words that fit; in hard mode
+    that is a ValueError.
+    """
+
+    name: str = field(default="optimal", init=False)
+
+    def _guess(self, position: Position) -> str:
+        words = position.board.words
+        start = tuple(words.allowed[i] for i in position.start.members)
+        fits = tuple(words.allowed[i] for i in position.fits)
+        path = _tree(words, start, position.hard).guesses_for(fits[0])
+        made = [words.allowed[guess] for guess, _ in position.history]
+        if made == list(path[: len(made)]):
+            return path[len(made)]
+        if position.hard:
+            raise ValueError(
+                f"the tree for hard mode does not begin with {', '.join(made)}: "
+                "follow its guesses, or choose another strategy"
+            )
+        return _tree(words, fits, False).guesses_for(fits[0])[0]
+
+    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if not len(position.fits):
+            nothing = np.empty(0, np.int64)
+            return nothing, nothing, nothing
+        guess = position.board.words.index[self._guess(position)]
+        return np.array([guess]), np.zeros(1, np.int64), np.zeros(1, np.int64)
+
+
+STRATEGIES = {
+    strategy.name: strategy
+    for strategy in (
+        LetterScore(exact=False),
+        LetterScore(),
+        LetterScore(rescored=True),
+        LetterScore(late_answers=True),
+        LetterScore(cover=True),
+        LetterScore(placed=True),
+        Partition("entropy"),
+        Partition("expected-size"),
+        Partition("most-parts"),
+        Partition("minimax"),
+        Optimal(),
+    )
+}
+
+
+def find_strategy(strategy: str | Strategy) -> Strategy:
+    """A strategy by its name, or itself.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist, with the nearest ones.
+    TypeError
+        For anything that is neither.
+
+    >>> find_strategy("letter-score-cover") == LetterScore(cover=True)
+    True
+    """
+    if isinstance(strategy, Strategy):
+        return strategy
+    if not isinstance(strategy, str):
+        raise TypeError(f"a strategy is a name or a Strategy, not {strategy!r}")
+    if strategy in STRATEGIES:
+        return STRATEGIES[strategy]
+    near = difflib.get_close_matches(strategy.strip().lower(), STRATEGIES, n=3, cutoff=0.4)
+    hint = f"nearest: {', '.join(near)}; " if near else ""
+    raise ValueError(f"no strategy {strategy!r}: {hint}there are {', '.join(STRATEGIES)}")
+
+
+# ---------------------------------------------------------------------------------------------
+# Games
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game from the first guess to the last.
+
+    Attributes
+    ----------
+    answer : str
+    guesses : tuple of str
+    patterns : tuple of int
+        Codes as `wordgames.score` gives them.
+    remaining : tuple of int
+        Candidates left after each guess.
+    solved : bool
+        False: the strategy threw the answer away and has no word left to guess.
+    """
+
+    answer: str
+    guesses: tuple[str, ...]
+    patterns: tuple[int, ...]
+    remaining: tuple[int, ...]
+    solved: bool
+
+    def to_frame(self, style: str = "dark") -> pd.DataFrame:
+        """A row for each guess: guess, pattern as squares, candidates left."""
+        length = len(self.answer)
+        return pd.DataFrame(
+            {
+                "guess": self.guesses,
+                "pattern": [format_pattern(code, length, style) for code in self.patterns],
+                "candidates left": self.remaining,
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(guess)}</td><td>{squares}</td><td>{left:,}</td></tr>"
+            for guess, squares, left in self.to_frame().itertuples(index=False)
+        )
+        end = "solved" if self.solved else "not solved: no candidate is left"
+        return (
+            f"<table><caption>{html.escape(self.answer)}: {end}</caption><tr><th>guess</th>"
+            f"<th>pattern</th><th>candidates left</th></tr>{rows}</table>"
+        )
+
+
+def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
+    series = pd.Series(weights, dtype=float)
+    array = np.zeros(len(words.allowed))
+    array[words.indices(series.index)] = series.to_numpy()
+    wrong = series[~np.isfinite(series) | (series < 0)]
+    if len(wrong):
+        raise ValueError(
+            f"the weight of {wrong.index[0]!r} is {wrong.iloc[0]}: weights are numbers from 0"
+        )
+    if not array.any():
+        raise ValueError("all weights are zero: at least one word must be possible")
+    return array
+
+
+def opening_position(
+    strategy: Strategy, words: WordList, candidates=None, hard=False, weights=None
+) -> Position:
+    board = _board(words)
+    everything = words.allowed if strategy.takes_all_allowed else words.answers
+    if weights is not None:
+        if not strategy.takes_weights:
+            able = ", ".join(name for name, one in STRATEGIES.items() if one.takes_weights)
+            raise ValueError(f"{strategy.name} takes no weights; these do: {able}")
+        weights = _weights_of(weights, words)
+        everything = [words.allowed[i] for i in np.flatnonzero(weights)]
+    candidates = everything if candidates is None else candidates
+    candidate = np.zeros(len(words.allowed), bool)
+    if candidates is words.allowed:
+        candidate[:] = True
+    elif candidates is words.answers:
+        candidate |= board.is_answer
+    else:
+        if isinstance(candidates, str):
+            raise TypeError(f"candidates are a sequence of words, not the one text {candidates!r}")
+        candidate[words.indices(candidates)] = True
+    if weights is not None:
+        candidate &= weights > 0
+    if not candidate.any():
+        raise ValueError("there are no candidates: give at least one word that may be the answer")
+    fits = strategy.pool(board, candidate)
+    return Position(board, _Pool(board, fits), fits, candidate, weights, hard)
+
+
+def _places(answers: Iterable[str], position: Position) -> np.ndarray:
+    words = position.board.words
+    places = np.array(words.indices(answers), np.int64)
+    outside = places[~position.candidate[places]]
+    if len(outside):
+        raise ValueError(
+            f"{words.allowed[outside[0]]!r} is not among the {position.candidate.sum():,} "
+            "candidates, so no strategy would guess it: give candidates that include it, "
+            "for example candidates=words.allowed"
+        )
+    return places
+
+
+def _walk(
+    strategy: Strategy, position: Position, answers: np.ndarray
+) -> Iterator[tuple[np.ndarray, tuple, tuple[int, ...], bool]]:
+    """Ends of games, several answers at once if they never end: answers, history, left, solved."""
+    solved = 3 ** position.board.letters.shape[1] - 1
+    waiting = [(position, answers, ())]
+    while waiting:
+        position, answers, left = waiting.pop()
+        guess = strategy.choose(position)
+        # A guess that was made before shows nothing new: the game would go on for ever.
+        if guess is None or any(guess == made for made, _ in position.history):
+            yield answers, position.history, left, False
+            continue
+        seen = position.board.patterns(guess, answers)
+        patterns = np.unique(seen).tolist()
+        for pattern, fits in strategy.split(position, guess, patterns).items():
+            after = position.after(guess, pattern, fits)
+            steps = (*left, len(after.remaining))
+            if pattern == solved:
+                yield answers[seen == pattern], after.history, steps, True
+            else:
+                waiting.append((after, answers[seen == pattern], steps))
+
+
+def games(
+    strategy: str | Strategy,
+    words: WordList,
+    answers: Iterable[str] | None = None,
+    candidates: Iterable[str] | None = None,
+    hard: bool = False,
+    weights: Mapping[str, float] | None = None,
+) -> list[Game]:
+    """One strategy's game for every answer, in the order of the alphabet.
+
+    Games that have shown the same feedback share their next guess, which is chosen once. The
+    parameters and errors are those of `tournament`.
+    """
+    strategy = find_strategy(strategy)
+    position = opening_position(strategy, words, candidates, hard, weights)
+    if answers is None:
+        places = np.flatnonzero(position.candidate & position.board.is_answer)
+        if not len(places):
+            raise ValueError("no candidate is a possible answer of the list: give the answers")
+    else:
+        places = np.unique(_places(answers, position))
+        if not len(places):
+            raise ValueError("there are no answers: give at least one word")
+    played = []
+    # disable=None: no bar unless a person watches.
+    bar = tqdm(total=len(places), desc=strategy.name, delay=2, leave=False, disable=None)
+    with bar:
+        for ended, history, left, solved in _walk(strategy, position, places):
+            guesses = tuple(words.allowed[guess] for guess, _ in history)
+            patterns = tuple(pattern for _, pattern in history)
+            played += [Game(words.allowed[a], guesses, patterns, left, solved) for a in ended]
+            bar.update(len(ended))
+    return sorted(played, key=lambda game: game.answer)
+
+
+def play(
+    strategy: str | Strategy,
+    answer: str,
+    words: WordList,
+    candidates: Iterable[str] | None = None,
+    hard: bool = False,
+    weights: Mapping[str, float] | None = None,
+) -> Game:
+    """Play one game.
+
+    Parameters
+    ----------
+    strategy : str or Strategy
+        A name of `STRATEGIES`, or an object.
+    answer : str
+        One of the candidates.
+    words : WordList
+        Any of its allowed words may be guessed.
+    candidates : sequence of str, optional
+        What the strategy takes for possible answers. None: those of the list; for
+        letter-score-essay all allowed words; with weights, the words that have some.
+    hard : bool
+        The game's own hard mode: green letters stay, and every revealed letter is used again at
+        least as many times as it was revealed.
+    weights : mapping or Series of word to number, optional
+        How likely each candidate is, for the strategies that split the candidates.
+
+    Raises
+    ------
+    ValueError
+        For a strategy that does not exist (with the nearest names), a word that is not allowed,
+        an answer that is no candidate, or unfit weights.
+
+    >>> from wordgames import load_words
+    >>> play("most-parts", "crank", load_words()).guesses
+    ('trace', 'amyls', 'crank')
+    """
+    strategy = find_strategy(strategy)
+    position = opening_position(strategy, words, candidates, hard, weights)
+    answer = words.check(answer)
+    ((_, history, left, solved),) = _walk(strategy, position, _places([answer], position))
+    guesses = tuple(words.allowed[guess] for guess, _ in history)
+    return Game(answer, guesses, tuple(pattern for _, pattern in history), left, solved)
+
+
+def tournament(
+    strategies: str | Strategy | Iterable[str | Strategy],
+    words: WordList,
+    answers: Iterable[str] | None = None,
+    candidates: Iterable[str] | None = None,
+    hard: bool = False,
+    weights: Mapping[str, float] | None = None,
+) -> pd.DataFrame:
+    """Every strategy plays every answer.
+
+    Parameters
+    ----------
+    strategies : names or Strategy objects, or one of them
+    answers : sequence of str, optional
+        The answers to play; each must be a candidate. None: the list's possible answers that are
+        candidates.
+    words, candidates, hard, weights
+        As for `play`. Weights guide the guesses; every answer counts once.
+
+    Returns
+    -------
+    DataFrame, a row for each strategy by name, in the order given
+        total, mean and worst: guesses of the games that end; failed: games that never end;
+        solved_in_six: games that end with the sixth guess or sooner; "1", "2", …: games that end
+        with that guess, up to the worst of all strategies (at least "6").
+
+    Raises
+    ------
+    ValueError
+        As `play`, or for no strategy or one given twice.
+    """
+    if isinstance(strategies, (str, Strategy)):
+        strategies = [strategies]
+    strategies = [find_strategy(strategy) for strategy in strategies]
+    if not strategies:
+        raise ValueError(f"no strategies: give some of {', '.join(STRATEGIES)}")
+    # A generator can be read once only, and every strategy needs the words.
+    answers = answers if answers is None else list(answers)
+    if candidates is not None and candidates is not words.allowed:
+        candidates = list(candidates)
+    rows = {}
+    for strategy in strategies:
+        if strategy.name in rows:
+            raise ValueError(f"the strategy {strategy.name} is given twice")
+        rows[strategy.name] = summary(games(strategy, words, answers, candidates, hard, weights))
+    counts = pd.DataFrame({name: row.pop("guesses") for name, row in rows.items()}).T
+    counts = counts.reindex(columns=range(1, max(6, counts.columns.max()) + 1)).fillna(0)
+    counts.columns = counts.columns.map(str)
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table = table.join(counts.astype(int))
+    table.index.name = "strategy"
+    return table
+
+
+def summary(played: Sequence[Game]) -> dict:
+    """What a row of `tournament` says of some games; `guesses`: games by number of guesses."""
+    lengths = np.array([len(game.guesses) for game in played if game.solved], np.int64)
+    counts = np.bincount(lengths, minlength=7)
+    return {
+        "total": int(lengths.sum()),
+        "mean": float(lengths.mean()) if len(lengths) else float("nan"),
+        "worst": int(lengths.max(initial=0)),
+        "failed": len(played) - len(lengths),
+        "solved_in_six": int((lengths <= 6).sum()),
+        "guesses": dict(enumerate(counts.tolist()[1:], 1)),
+    }
