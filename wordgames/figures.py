@@ -4,8 +4,10 @@ Colours are those of Okabe and Ito, which colour-blind readers can tell apart. P
 same bytes each time, with a transparent ground and ink that turns light in dark mode.
 """
 
+import base64
 import io
 import re
+from itertools import count
 
 import matplotlib as mpl
 import numpy as np
@@ -81,6 +83,21 @@ def figure_svg(figure) -> str:
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + style, svg, count=1)
 
 
+_shown = count()  # the pictures that this kernel has shown
+
+
+def thumbnail(figure) -> str:
+    """A small PNG of a figure on white ground, in base64, of a few thousand bytes."""
+    from PIL import Image
+
+    drawn, small = io.BytesIO(), io.BytesIO()
+    width = figure.get_size_inches()[0]
+    figure.savefig(drawn, format="png", dpi=480 / width, facecolor="white")
+    picture = Image.open(drawn).convert("RGB").quantize(16, dither=Image.Dither.NONE)
+    picture.save(small, format="png", optimize=True)
+    return base64.b64encode(small.getvalue()).decode("ascii")
+
+
 def show_figure(figure, alt: str, caption: str = "") -> None:
     """Show a matplotlib figure in a notebook, with its alt text, and close it.
 
@@ -98,11 +115,14 @@ def show_figure(figure, alt: str, caption: str = "") -> None:
     if not alt.strip():
         raise ValueError("a figure needs alt text: say what the picture shows")
     svg = figure_svg(figure)
+    about = {"alt": alt, "caption": caption}
+    if next(_shown) == 0:  # the site's first page shows a report's first picture
+        about["thumbnail"] = thumbnail(figure)
     plt.close(figure)
     display(
         {"image/svg+xml": svg, "text/plain": alt},
         raw=True,
-        metadata={"image/svg+xml": {"alt": alt, "caption": caption}},
+        metadata={"image/svg+xml": about},
     )
 
 

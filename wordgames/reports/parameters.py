@@ -120,6 +120,15 @@ def read_parameters(source: str) -> dict[str, Parameter]:
     return parameters
 
 
+def parameters_cells(notebook) -> list:
+    """The cells of a notebook that are tagged ``parameters``; a sound one has one."""
+    return [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "parameters" in cell.metadata.get("tags", [])
+    ]
+
+
 def check_names(given, parameters: dict[str, Parameter]) -> None:
     """ParameterError for the first given name that no parameter has."""
     for name in given:

@@ -69,7 +69,8 @@ def say(markdown: str) -> None:
 
 def show_answer(sentence: str, assuming: str = "") -> None:
     """Show the notebook's answer in bold, with its assumptions, and record it as ``answer``."""
-    say(f"**{sentence}**" + (f" *Assuming {assuming}.*" if assuming else ""))
+    markdown = f"**{sentence}**" + (f" *Assuming {assuming}.*" if assuming else "")
+    _emit({"text/markdown": markdown, "text/plain": markdown}, answer=True)
     record("answer", sentence)
 
 
@@ -80,9 +81,10 @@ def published_rows() -> dict[str, dict]:
         return {row["id"]: row for row in csv.DictReader(file)}
 
 
-def _text(value) -> str:
+def as_text(value) -> str:
+    """A plain value as a reader sees it, and as a command line takes it."""
     if isinstance(value, (list, tuple)):
-        return " ".join(map(_text, value))
+        return " ".join(map(as_text, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -129,7 +131,7 @@ def verdict(row: dict, ours) -> str:
             for value, other in zip(values, theirs, strict=True)
         )
     else:
-        same = _text(ours) == published
+        same = as_text(ours) == published
     return SAME if same else DIFFERS
 
 
@@ -174,7 +176,7 @@ def check_published(row_id: str, ours, why: str = "", using=()) -> str:
         "why": why,
     }
     _published[row_id] = entry
-    shown = "-" if ours is None else _text(ours)
+    shown = "-" if ours is None else as_text(ours)
     subject = f" ({row['subject']})" if row["subject"] else ""
     text = (
         f"{row_id}: {row['quantity']}{subject}: "
@@ -199,7 +201,7 @@ def _cell(value) -> str:
         return (
             "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
         )
-    return html.escape(_text(value))
+    return html.escape(as_text(value))
 
 
 def table_html(frame, caption: str) -> str:
@@ -264,5 +266,5 @@ def show_results() -> None:
     show_table(results, "Results that this run recorded.", top=len(results))
     if _published:
         ledger = pd.DataFrame(_published.values())[["id", "published", "ours", "verdict"]]
-        ledger["ours"] = ["-" if value is None else _text(value) for value in ledger["ours"]]
+        ledger["ours"] = ["-" if value is None else as_text(value) for value in ledger["ours"]]
         show_table(ledger, "Published statements that this run checked.", top=len(ledger))

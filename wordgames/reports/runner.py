@@ -28,18 +28,18 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 
 from wordgames._compiled import processors
-from wordgames.reports import site
+from wordgames.reports import fragments, site
 from wordgames.reports.files import Staging, check_writable
 from wordgames.reports.parameters import (
     Parameter,
     ParameterError,
     check_names,
+    parameters_cells,
     read_parameters,
 )
 from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
+from wordgames.reports.site import notebook_paths
 from wordgames.words import load_words
-
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 _SOCKET_PATH_LIMIT = 100  # bytes; macOS takes 103, Linux 107
 
@@ -59,11 +59,6 @@ class ReportError(RuntimeError):
     def __init__(self, message: str, page: Path | None = None):
         super().__init__(message)
         self.page = page
-
-
-def notebook_paths() -> list[Path]:
-    """The repository's notebooks, in reading order."""
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb"))
 
 
 def find_notebook(notebook: str | int | Path) -> Path:
@@ -96,11 +91,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
 
 def declared_parameters(notebook: Path) -> dict[str, Parameter]:
     """What the notebook's parameters cell declares; none when it has no such cell."""
-    cells = [
-        cell
-        for cell in read_notebook(notebook).cells
-        if cell.cell_type == "code" and "parameters" in cell.metadata.get("tags", [])
-    ]
+    cells = parameters_cells(read_notebook(notebook))
     if len(cells) > 1:
         raise ValueError(f"{notebook.name} has {len(cells)} parameters cells: keep one")
     return read_parameters(cells[0].source) if cells else {}
@@ -190,7 +181,7 @@ def _failure(notebook: nbformat.NotebookNode) -> str:
             return f"it stopped {where}"
         for output in cell.outputs:
             for kind in output.get("data", {}):
-                if kind.startswith("image/") and not site.alt_text(output, kind):
+                if kind.startswith("image/") and not fragments.alt_text(output, kind):
                     return (
                         f"a picture without alt text {where}: "
                         "use show_figure(figure, alt=...), which says what it shows"

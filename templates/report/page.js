@@ -1,0 +1,86 @@
+(() => {
+  "use strict";
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // A box that has nothing to scroll is no stop for the tab key, and no group of its own.
+  const boxes = all(".scroll").map((box) => [box, box.getAttribute("aria-label")]);
+  const fit = () => {
+    for (const [box, label] of boxes) {
+      if (box.scrollWidth > box.clientWidth + 1) {
+        box.tabIndex = 0;
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-label", label);
+      } else {
+        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      }
+    }
+  };
+  addEventListener("resize", fit);
+  addEventListener("load", fit);
+  fit();
+
+  const button = document.getElementById("show-code");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const show = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", show);
+      for (const code of all("details.code")) code.open = show;
+    });
+  }
+
+  // The contents follow along: the last heading above the middle third is where the reader is.
+  const links = all(".contents a");
+  const targets = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  let waiting = false;
+  const follow = () => {
+    waiting = false;
+    let here = 0;
+    targets.forEach((target, i) => {
+      if (target && target.getBoundingClientRect().top < innerHeight / 3) here = i;
+    });
+    if (innerHeight + scrollY >= document.documentElement.scrollHeight - 2) here = links.length - 1;
+    links.forEach((link, i) => {
+      if (i === here) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  };
+  if (links.length) {
+    addEventListener("scroll", () => {
+      if (!waiting) requestAnimationFrame(follow);
+      waiting = true;
+    }, { passive: true });
+    follow();
+  }
+
+  const filter = document.getElementById("filter");
+  if (filter) {
+    const rows = all("#ledger tbody tr");
+    const count = document.getElementById("count");
+    const apply = () => {
+      const wanted = new FormData(filter);
+      let shown = 0;
+      for (const row of rows) {
+        const fits = ["essay", "verdict"].every(
+          (key) => !wanted.get(key) || wanted.get(key) === row.dataset[key]
+        );
+        row.hidden = !fits;
+        shown += fits;
+      }
+      count.textContent = `${shown} of ${rows.length} statements`;
+      fit();
+    };
+    filter.hidden = false;
+    filter.addEventListener("change", apply);
+    filter.addEventListener("reset", () => setTimeout(apply));
+    apply();
+    // A link from a report to a statement shows it, whatever is filtered.
+    addEventListener("hashchange", () => {
+      const row = document.getElementById(location.hash.slice(1));
+      if (row && row.hidden) {
+        filter.reset();
+        setTimeout(() => row.scrollIntoView());
+      }
+    });
+  }
+})();
