@@ -1,0 +1,933 @@
+"""From posted grids to a probability for each answer, and learning how a group of people guesses.
+
+A set of patterns can say that a word is impossible, and nothing else. A likelihood also says how
+often each pattern should be seen. The model, in the order in which a grid comes about:
+
+* The unit of noise is the grid. It is of this puzzle, or of another puzzle (then its likelihood is
+  the average over the candidates), or a joke (every pattern as likely as every other), or, where
+  the original list's order is given, of that list's answer of the day.
+* The first row is an opener. Its probability given an answer is the summed weight of the guesses
+  that would give it.
+* A later row is a guess drawn by other weights, and kept with a probability that falls with every
+  green and every hit (a green or a yellow) that it gives up: `lose_green` and `lose_hit` for each.
+  Most people use what they know; their rows tell little by keeping a green, and the normaliser of
+  this step says how little. What is known is the places of the greens and the largest number of
+  hits in any row so far. Some players pay no heed; the grid is a mixture of the two kinds. A grid
+  played in hard mode gives up nothing.
+* The last row, all green, tells nothing: everyone who solves ends with it. The rows before it are
+  rows that did not solve.
+
+Two things about the group are unknown and summed over: what share of it are strangers to the
+learnt openers, and whether it is one that pays no heed. So a model of one group does little harm to
+another's grids.
+
+Every table is the weight of guesses by (pattern, candidate). It is summed from the parts of
+`patterns.letter_parts` in tiles of candidates, so the full matrix of patterns is never held.
+"""
+
+import difflib
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.special import expit, logit, softmax
+
+from wordgames._compiled import compiled, in_ranges
+from wordgames._files import write_whole
+from wordgames.patterns import encode, format_pattern, letter_parts, parse_pattern, score_matrix
+from wordgames.words import WordList, normalise
+
+# Weight of a guess: (RANK_OFFSET + its rank by frequency)**-TEMPER, answers times ANSWERS_FACTOR.
+# The offset keeps the few commonest words from taking all the weight; the power flattens the rest,
+# for people choose their guesses by letters too.
+RANK_OFFSET = 100
+TEMPER = 0.5
+ANSWERS_FACTOR = 10
+
+# Later rows are a mixture of these: (power of the rank, whether answers only).
+LATER_COMPONENTS = ((0.0, False), (0.0, True), (TEMPER, False), (TEMPER, True))
+
+# What is not known of a group: (share of strangers to the learnt openers, probability of that).
+STRANGERS = ((0.02, 0.8), (0.3, 0.1), (1.0, 0.1))
+HEEDLESS_GROUP = 0.1  # probability that nobody in the group uses what the rows before have shown
+
+_CHUNK = 32  # grids at a time: their product stays far from the limits of a float
+_TILE = 64  # candidates at a time: their sums stay in a near cache
+
+
+# --- how people guess -----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def word_ranks(words: WordList) -> np.ndarray:
+    """Rank by frequency of each allowed word, 0 the most frequent; int64 of shape (n_allowed,).
+
+    The order of words in the default embedding, GloVe 6B, is their order by frequency. A word that
+    it does not have ranks behind all that it has.
+    """
+    from wordgames.embeddings import load_embedding
+
+    places = load_embedding().key_to_index
+    ranks = np.array([places.get(word, len(places)) for word in words.allowed])
+    ranks.setflags(write=False)
+    return ranks
+
+
+def frequency_weights(
+    words: WordList, temper: float = TEMPER, answers_factor: float = ANSWERS_FACTOR
+) -> np.ndarray:
+    """Weight of each allowed word as a guess, by its frequency; float64, sums to 1.
+
+    Parameters
+    ----------
+    temper : float
+        Power of the rank: 0 makes all words alike, 1 is near the frequency itself.
+    answers_factor : float
+        How many times as likely a possible answer is as another word of its frequency;
+        infinity leaves the answers only.
+    """
+    weights = (RANK_OFFSET + word_ranks(words).astype(float)) ** -temper
+    is_answer = np.isin(words.allowed, words.answers)
+    if math.isinf(answers_factor):
+        weights = weights * is_answer
+    else:
+        weights = np.where(is_answer, answers_factor, 1.0) * weights
+    return weights / weights.sum()
+
+
+def _later_components(words: WordList) -> np.ndarray:
+    """The weights that later rows are a mixture of: (n_components, n_allowed)."""
+    return np.array(
+        [
+            frequency_weights(words, temper, math.inf if answers_only else 1.0)
+            for temper, answers_only in LATER_COMPONENTS
+        ]
+    )
+
+
+def list_checksum(words: WordList) -> str:
+    """SHA-256 of a word list's answers and allowed words, as hexadecimal text."""
+    text = "\n".join(words.answers) + "\n\n" + "\n".join(words.allowed)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _weight_pairs(weights: Mapping[str, float], words: WordList, what: str):
+    """Weights by word, checked against a word list: sorted pairs of the positive ones."""
+    pairs = {}
+    for word, weight in weights.items():
+        spelt = normalise(word)
+        if spelt not in words.index:
+            near = difflib.get_close_matches(spelt, words.allowed, n=3)
+            hint = f" (near words: {', '.join(near)})" if near else ""
+            raise ValueError(
+                f"{what}: {word!r} is not an allowed word of {words.name}{hint}: leave it out"
+            )
+        weight = float(weight)
+        if not (weight >= 0 and math.isfinite(weight)):
+            raise ValueError(f"{what}: the weight of {word!r} is {weight}: it must be 0 or more")
+        pairs[spelt] = weight
+    if not sum(pairs.values()) > 0:
+        raise ValueError(f"{what}: no word has a weight above 0")
+    return tuple(sorted((word, weight) for word, weight in pairs.items() if weight > 0))
+
+
+@dataclass(frozen=True)
+class GuessModel:
+    """How a group of people guesses, for one word list.
+
+    The defaults of the numbers are round ones near what real grids gave; the notebook on this
+    model shows what other values change.
+
+    Attributes
+    ----------
+    word_list, checksum : str
+        Name and SHA-256 of the word list; the model is refused with another.
+    opener_counts : tuple of (word, count)
+        How many grids, in expectation, each opener explained in learning; empty: nothing learnt.
+    opener_prior : tuple of (word, weight)
+        Prior weights of openers; empty: by word frequency.
+    strength : float
+        Grids that the prior counts for.
+    later_mix : tuple of float
+        Shares of `LATER_COMPONENTS` in the guesses of later rows.
+    lose_green, lose_hit : float
+        Factor on a later guess for each green, and each hit, that it gives up.
+    careless : float
+        Share of players who pay no heed to earlier rows.
+    other_puzzle, joke, original_list : float
+        Share of grids of another puzzle, that are no games, and that are of the original list's
+        answer (where that is given; otherwise nothing).
+    grids : int
+        Grids that it was learnt from.
+    objective : tuple of float
+        Log posterior density after each step of learning; it never falls.
+    """
+
+    word_list: str
+    checksum: str
+    opener_counts: tuple[tuple[str, float], ...] = ()
+    opener_prior: tuple[tuple[str, float], ...] = ()
+    strength: float = 30.0
+    later_mix: tuple[float, ...] = (0.2, 0.45, 0.1, 0.25)
+    lose_green: float = 0.03
+    lose_hit: float = 0.1
+    careless: float = 0.1
+    other_puzzle: float = 0.02
+    joke: float = 0.003
+    original_list: float = 0.02
+    grids: int = 0
+    objective: tuple[float, ...] = field(default=(), compare=False)
+
+    def __post_init__(self):
+        for name in ("lose_green", "lose_hit", "careless", "other_puzzle", "joke", "original_list"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name} = {value!r}: it is a share, from 0 to 1")
+        if self.other_puzzle + self.joke + self.original_list >= 1:
+            raise ValueError(
+                "other_puzzle, joke and original_list add up to 1 or more: "
+                "they are shares of the grids, and most are of this puzzle"
+            )
+        if not (self.strength > 0 and math.isfinite(self.strength)):
+            raise ValueError(f"strength = {self.strength!r}: it is a number of grids above 0")
+        mix = self.later_mix
+        if len(mix) != len(LATER_COMPONENTS) or min(mix) < 0 or abs(sum(mix) - 1) > 1e-6:
+            raise ValueError(
+                f"later_mix = {mix!r}: it is {len(LATER_COMPONENTS)} shares that add up to 1"
+            )
+        for word, weight in (*self.opener_counts, *self.opener_prior):
+            if not (weight >= 0 and math.isfinite(weight)):
+                raise ValueError(f"the weight of {word!r} is {weight}: it must be 0 or more")
+
+    @classmethod
+    def of(cls, words: WordList, openers: Mapping[str, float] | None = None, **numbers):
+        """The model before learning, for a word list.
+
+        Parameters
+        ----------
+        openers : mapping of word to weight, optional
+            Which openers the group is thought to use; None: by word frequency.
+        **numbers
+            Any of the numbers above, such as ``careless=0.5``.
+
+        Raises
+        ------
+        ValueError
+            For a word that is not allowed, a negative weight, or a number out of its range.
+        """
+        prior = () if openers is None else _weight_pairs(openers, words, "openers")
+        return cls(words.name, list_checksum(words), opener_prior=prior, **numbers)
+
+    def check(self, words: WordList) -> None:
+        """ValueError when the model is for another word list."""
+        if self.checksum != _checksum_of(words):
+            raise ValueError(
+                f"this model was made for the word list {self.word_list} "
+                f"(checksum {self.checksum[:12]}…), not for {words.name} "
+                f"(checksum {_checksum_of(words)[:12]}…): learn one with fit_guess_model"
+            )
+
+    def prior_weights(self, words: WordList) -> np.ndarray:
+        """Prior weights of openers: float64 of shape (n_allowed,), sums to 1."""
+        if not self.opener_prior:
+            return frequency_weights(words)
+        weights = np.zeros(len(words.allowed))
+        chosen, values = zip(*self.opener_prior, strict=True)
+        weights[words.indices(chosen)] = values
+        return weights / weights.sum()
+
+    def opener_weights(self, words: WordList) -> np.ndarray:
+        """Weights of openers, prior and learnt together: (n_allowed,), sums to 1."""
+        weights = self.strength * self.prior_weights(words)
+        if self.opener_counts:
+            chosen, counts = zip(*self.opener_counts, strict=True)
+            weights[words.indices(chosen)] += counts
+        return weights / weights.sum()
+
+    def later_weights(self, words: WordList) -> np.ndarray:
+        """Weights of later guesses, before those that give up what is known are thinned out."""
+        return np.array(self.later_mix) @ _later_components(words)
+
+    def openers(self, top: int = 10) -> pd.Series:
+        """The openers that explained most grids in learning: expected grids by word."""
+        pairs = sorted(self.opener_counts, key=lambda pair: (-pair[1], pair[0]))[:top]
+        return pd.Series(
+            [count for _, count in pairs],
+            index=pd.Index([word for word, _ in pairs], name="opener"),
+            name="grids",
+            dtype=float,
+        )
+
+    def to_file(self, path: str | Path) -> None:
+        """Write the model as a small JSON file that names its word list and the list's checksum."""
+        entries = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        for name in ("opener_counts", "opener_prior"):
+            entries[name] = dict(entries[name])
+        text = json.dumps({"format": _FORMAT, **entries}, indent=1, ensure_ascii=False)
+        write_whole(path, (text + "\n").encode())
+
+    @classmethod
+    def from_file(cls, path: str | Path, words: WordList | None = None) -> "GuessModel":
+        """Read a model that `to_file` wrote; with `words`, refuse one of another word list.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            With the file and what is wrong with it.
+        """
+        try:
+            entries = json.loads(Path(path).read_text(encoding="utf-8"))
+            if entries.pop("format") != _FORMAT:
+                raise ValueError("its format is unknown")
+            for name in ("opener_counts", "opener_prior"):
+                entries[name] = tuple((word, float(w)) for word, w in entries[name].items())
+            for name in ("later_mix", "objective"):
+                entries[name] = tuple(map(float, entries[name]))
+            model = cls(**entries)
+        except FileNotFoundError:
+            raise FileNotFoundError(
+                f"no guess model {str(path)!r}: write one with to_file"
+            ) from None
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError(
+                f"{path} is no guess model ({error}): write one with GuessModel.to_file"
+            ) from None
+        if words is not None:
+            model.check(words)
+        return model
+
+
+_FORMAT = "wordgames guess model 1"
+
+_checksum_of = lru_cache(maxsize=16)(list_checksum)
+
+
+# --- what earlier rows have shown -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Knowledge:
+    """All states of knowledge of a player, as seen from the patterns alone.
+
+    A state is the set of places known to be green and the largest number of hits so far; its
+    number is ``greens * (length + 1) + hits``, and 0 is the start. Arrays are (states, patterns).
+    """
+
+    after: np.ndarray  # the state after seeing a pattern
+    lost_greens: np.ndarray  # known greens that a pattern gives up
+    lost_hits: np.ndarray
+
+    def kept(self, states, lose_green: float, lose_hit: float) -> np.ndarray:
+        """The factor on each pattern in some states: (n_states, n_patterns)."""
+        return lose_green ** self.lost_greens[states] * lose_hit ** self.lost_hits[states]
+
+
+@cache
+def _knowledge(length: int) -> _Knowledge:
+    patterns = np.arange(3**length)
+    cells = patterns[:, None] // 3 ** np.arange(length - 1, -1, -1) % 3
+    greens = ((cells == 2) << np.arange(length)).sum(axis=1)
+    hits = (cells > 0).sum(axis=1)
+    known, most = np.divmod(np.arange(2**length * (length + 1)), length + 1)
+    after = (known[:, None] | greens) * (length + 1) + np.maximum(most[:, None], hits)
+    lost_greens = np.bitwise_count(known[:, None] & ~greens)
+    lost_hits = np.maximum(0, most[:, None] - hits)
+    return _Knowledge(
+        after.astype(np.int32), lost_greens.astype(np.uint8), lost_hits.astype(np.uint8)
+    )
+
+
+# --- tables: weight of guesses by pattern and candidate -------------------------------------------
+
+
+@compiled
+def _weigh(start, stop, parts, rows, weights, out):
+    """Sum two weights of guesses by pattern, for tiles of `_TILE` candidates.
+
+    parts, rows: of `letter_parts`. weights: (n_guesses, 2). out: (2, n_patterns, n_candidates).
+    """
+    n_patterns, n_candidates = out.shape[1:]
+    tile_size = np.uint64(_TILE)
+    sums = np.empty((_TILE, n_patterns, 2))
+    codes = np.empty(_TILE, parts.dtype)
+    near = np.zeros((len(parts), _TILE), parts.dtype)
+    one, other = np.uint64(0), np.uint64(1)
+    for tile in range(start, stop):
+        low = tile * _TILE
+        width = min(_TILE, n_candidates - low)
+        near[:, :width] = parts[:, low : low + width]
+        sums[:] = 0
+        for guess in range(len(rows)):
+            row = rows[guess]
+            codes[:] = near[row[0]]
+            for place in range(1, row.size):
+                if row[place] == 0:
+                    break
+                part = near[row[place]]
+                for j in range(_TILE):
+                    codes[j] += part[j]
+            for j in range(tile_size):
+                cell = sums[j, codes[j]]
+                cell[one] += weights[guess, 0]
+                cell[other] += weights[guess, 1]
+        for kind in range(2):
+            for pattern in range(n_patterns):
+                for j in range(width):
+                    out[kind, pattern, low + j] = sums[j, pattern, kind]
+
+
+def pattern_weights(words: WordList, candidates: Sequence[str], weights: np.ndarray) -> np.ndarray:
+    """Summed weight of the guesses that give each pattern.
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        Any words of the list's length; they need not be allowed.
+    weights : ndarray (n_kinds, n_allowed)
+        Weights of the allowed words as guesses.
+
+    Returns
+    -------
+    ndarray (n_kinds, 3**length, n_candidates), float32
+    """
+    parts, rows = letter_parts(words.allowed, candidates)
+    out = np.empty((len(weights), 3**words.length, len(candidates)), np.float32)
+    # Two kinds at a time: the compiler makes one wide addition of a pair.
+    for low in range(0, len(weights), 2):
+        pair = np.zeros((len(words.allowed), 2))
+        pair[:, : len(weights) - low] = weights[low : low + 2].T
+        target = out[low : low + 2]
+        both = target if len(target) == 2 else np.empty((2, *out.shape[1:]), np.float32)
+        in_ranges(_weigh, -(-len(candidates) // _TILE), parts, rows, pair, both, step=4)
+        target[:] = both[: len(target)]
+    return out
+
+
+class _Tables:
+    """Probabilities of rows for some candidates, before the last row (which is all green).
+
+    first : (1 or 2, n_patterns, n_candidates), by the model's openers, then by strangers' (left
+        out when nothing was learnt: they are the same)
+    later : (n_patterns, n_candidates)
+    solved_first, solved_later : (n_candidates,), weight of the candidate itself as a guess
+    """
+
+    def __init__(self, words, candidates, openers, strangers, later):
+        kinds = [openers, later] if strangers is None else [openers, strangers, later]
+        table = pattern_weights(words, candidates, np.array(kinds))
+        solved = table[:, -1].copy()
+        table[:, -1] = 0
+        left = table.sum(axis=1)
+        # Where every guess would solve (a list of one word) no row can come before the last.
+        table /= np.where(left > 0, left, 1)[:, None]
+        self.first, self.later = table[:-1], table[-1]
+        self.solved_first, self.solved_later = solved[0], solved[-1]
+        self._normalisers = {}
+
+    def normalisers(self, states, factors) -> np.ndarray:
+        """1 over the kept weight of later guesses: (n_states, n_candidates), 0 where none is."""
+        missing = [
+            place
+            for place, state in enumerate(states)
+            if (state, factors[place].tobytes()) not in self._normalisers
+        ]
+        if missing:
+            kept = factors[missing].astype(np.float32) @ self.later
+            found = np.divide(1, kept, out=np.zeros_like(kept), where=kept > 0)
+            for place, row in zip(missing, found, strict=True):
+                self._normalisers[states[place], factors[place].tobytes()] = row
+        return np.array(
+            [
+                self._normalisers[state, factor.tobytes()]
+                for state, factor in zip(states, factors, strict=True)
+            ]
+        )
+
+
+@lru_cache(maxsize=4)
+def _cached_tables(words, candidates, opener_counts, opener_prior, strength, later_mix):
+    # Only what the tables depend on is the key: noise and care may differ between models.
+    model = GuessModel(
+        words.name, "", opener_counts, opener_prior, strength=strength, later_mix=later_mix
+    )
+    strangers = frequency_weights(words) if opener_counts or opener_prior else None
+    return _Tables(
+        words, candidates, model.opener_weights(words), strangers, model.later_weights(words)
+    )
+
+
+def _tables(words: WordList, candidates: tuple[str, ...], model: GuessModel) -> _Tables:
+    return _cached_tables(
+        words,
+        candidates,
+        model.opener_counts,
+        model.opener_prior,
+        model.strength,
+        model.later_mix,
+    )
+
+
+# --- grids ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, order=True)
+class _Grid:
+    rows: tuple[int, ...]  # without the all-green row
+    hard: bool
+
+
+def _read_grids(grids: Iterable, length: int, where: str = "grid") -> list[_Grid]:
+    """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
+    if isinstance(grids, str):
+        raise TypeError(f"grids are a sequence of grids, not the one text {grids!r}")
+    read = []
+    for number, grid in enumerate(grids, 1):
+        rows = getattr(grid, "rows", grid)
+        if isinstance(rows, str):
+            rows = rows.replace("|", "\n").split()
+        codes = []
+        for row in rows:
+            try:
+                code = parse_pattern(row, length) if isinstance(row, str) else int(row)
+                format_pattern(code, length)
+            except ValueError as error:
+                raise ValueError(f"{where} {number}: {error}") from None
+            codes.append(code)
+        if not codes:
+            raise ValueError(f"{where} {number} has no rows: leave it out")
+        solved = 3**length - 1
+        if solved in codes[:-1]:
+            raise ValueError(f"{where} {number} goes on after the row that solved it")
+        hard = bool(getattr(grid, "hard", False))
+        read.append(_Grid(tuple(code for code in codes if code != solved), hard))
+    if not read:
+        raise ValueError("there are no grids: give at least one")
+    return read
+
+
+class _Encoded:
+    """Grids as arrays for the kernels, with the states of knowledge that they pass through."""
+
+    def __init__(self, grids: Sequence[_Grid], model: GuessModel, length: int):
+        knowledge = _knowledge(length)
+        widest = max((len(grid.rows) - 1 for grid in grids), default=0)
+        self.first = np.full(len(grids), -1, np.int64)
+        self.later = np.full((len(grids), max(widest, 1)), -1, np.int64)
+        self.states = np.zeros_like(self.later)
+        self.hard = np.array([grid.hard for grid in grids])
+        self.informative = np.array([len(grid.rows) for grid in grids])
+        numbers: dict[tuple[int, bool], int] = {}
+        for place, grid in enumerate(grids):
+            state = 0
+            for turn, code in enumerate(grid.rows):
+                if turn:
+                    self.later[place, turn - 1] = code
+                    number = numbers.setdefault((state, grid.hard), len(numbers))
+                    self.states[place, turn - 1] = number
+                else:
+                    self.first[place] = code
+                state = int(knowledge.after[state, code])
+        self.used = list(numbers)
+        self.factors = np.zeros((max(len(numbers), 1), 3**length))
+        for number, (state, hard) in enumerate(numbers):
+            lose = (0.0, 0.0) if hard else (model.lose_green, model.lose_hit)
+            self.factors[number] = knowledge.kept(state, *lose)
+
+
+@compiled
+def _multiply(low, high, first, later, inverse, factors, opener, codes, states, hard, out):
+    """Likelihood of one grid for the candidates low to high.
+
+    out: (2 * kinds of openers, n): for each kind, of a player who uses what is known and of one
+    who does not.
+    """
+    careful, careless = out[0], out[1]
+    for c in range(low, high):
+        careful[c] = 1
+        careless[c] = 1
+    for turn in range(codes.size):
+        code = codes[turn]
+        if code < 0:
+            break
+        state = states[turn]
+        factor = factors[state, code]
+        weight, norm = later[code], inverse[state]
+        for c in range(low, high):
+            careful[c] *= factor * weight[c] * norm[c]
+            careless[c] *= weight[c]
+    if hard:
+        careless[low:high] = careful[low:high]
+    for kind in range(len(first) - 1, -1, -1):
+        one, other = out[2 * kind], out[2 * kind + 1]
+        for c in range(low, high):
+            weight = first[kind, opener, c] if opener >= 0 else np.float32(1)
+            one[c] = careful[c] * weight
+            other[c] = careless[c] * weight
+
+
+@compiled
+def _multiply_all(start, stop, first, later, inverse, factors, openers, codes, states, hard, out):
+    for grid in range(len(out)):
+        _multiply(
+            start, stop, first, later, inverse, factors,
+            openers[grid], codes[grid], states[grid], hard[grid], out[grid],
+        )  # fmt: skip
+
+
+@compiled
+def _mix(start, stop, products, shares, background, scale, totals):
+    """Add the log of the product of all grids' mixtures.
+
+    products: (n_grids, n_kinds, n_candidates); shares: (n_levels, n_kinds); background:
+    (n_grids, n_levels), what the rest of the mixture adds to every candidate; totals: (n_levels,
+    n_candidates), added to.
+    """
+    total = np.empty(stop - start)
+    for level in range(len(totals)):
+        total[:] = 1
+        for grid in range(len(products)):
+            rest = background[grid, level] * scale[grid]
+            for c in range(start, stop):
+                one = 0.0
+                for kind in range(shares.shape[1]):
+                    one += shares[level, kind] * products[grid, kind, c]
+                total[c - start] *= one * scale[grid] + rest
+        for c in range(start, stop):
+            totals[level, c] += np.log(total[c - start])
+
+
+def _levels(model: GuessModel, n_openers: int) -> tuple[np.ndarray, np.ndarray]:
+    """What is unknown of the group: shares of (opener, care) by level, and log probabilities."""
+    strangers = STRANGERS if n_openers == 2 else ((0.0, 1.0),)
+    shares, chances = [], []
+    for share, chance in strangers:
+        openers = [1 - share, share][:n_openers]
+        for careless, other in ((model.careless, 1 - HEEDLESS_GROUP), (1.0, HEEDLESS_GROUP)):
+            shares.append(np.outer(openers, [1 - careless, careless]).ravel())
+            chances.append(chance * other)
+    return np.array(shares), np.log(chances)
+
+
+def _log_likelihoods(
+    grids: Sequence[_Grid],
+    words: WordList,
+    candidates: tuple[str, ...],
+    model: GuessModel,
+    original: str | None = None,
+) -> np.ndarray:
+    """Log of probability of the level and all grids, up to a constant: (n_levels, n_candidates)."""
+    tables = _tables(words, candidates, model)
+    encoded = _Encoded(grids, model, words.length)
+    inverse = (
+        tables.normalisers(encoded.used, encoded.factors)
+        if encoded.used
+        else np.zeros((1, len(candidates)), np.float32)
+    )
+    arrays = (tables.first, tables.later, inverse, encoded.factors)
+    shares, log_chances = _levels(model, len(tables.first))
+    totals = np.tile(log_chances[:, None], len(candidates))
+    rates = model.other_puzzle, model.joke, model.original_list if original else 0.0
+    if original:
+        own = candidates.index(original) if original in candidates else None
+        alone = None if own is not None else _tables(words, (original,), model)
+    for low in range(0, len(grids), _CHUNK):
+        chunk = slice(low, low + _CHUNK)
+        codes = (encoded.first, encoded.later, encoded.states, encoded.hard)
+        codes = tuple(array[chunk] for array in codes)
+        products = np.empty((len(codes[0]), shares.shape[1], len(candidates)))
+        in_ranges(_multiply_all, len(candidates), *arrays, *codes, products)
+        others = products.mean(axis=2) @ shares.T
+        background = rates[0] * others
+        # All patterns alike; that a few of them cannot be is left aside, so that an impossible
+        # row has an explanation too.
+        background += rates[1] * float(3**words.length) ** -encoded.informative[chunk, None]
+        if original:
+            if own is not None:
+                of_original = products[:, :, own]
+            else:
+                single = np.empty((len(codes[0]), shares.shape[1], 1))
+                norms = (
+                    alone.normalisers(encoded.used, encoded.factors)
+                    if encoded.used
+                    else (np.zeros((1, 1), np.float32))
+                )
+                _multiply_all(
+                    0, 1, alone.first, alone.later, norms, encoded.factors, *codes, single
+                )
+                of_original = single[:, :, 0]
+            background += rates[2] * (of_original @ shares.T)
+        keep = 1 - sum(rates)
+        typical = (keep * others + background).mean(axis=1)
+        scale = np.divide(1, typical, out=np.ones_like(typical), where=typical > 0)
+        in_ranges(_mix, len(candidates), products, keep * shares, background, scale, totals)
+    return totals
+
+
+def _check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple[str, ...]:
+    if candidates is None or candidates is words.answers:
+        return words.answers
+    if candidates is words.allowed:
+        return words.allowed
+    if isinstance(candidates, str):
+        raise TypeError(f"candidates are a sequence of words, not the one text {candidates!r}")
+    spelt = tuple(sorted({normalise(word) for word in candidates}))
+    if not spelt:
+        raise ValueError("there are no candidates: leave them out for the list's answers")
+    for word in spelt:
+        if len(word) != words.length or not word.isalpha():
+            raise ValueError(
+                f"candidate {word!r}: a candidate is a word of {words.length} letters, "
+                f"as those of {words.name} are"
+            )
+    return spelt
+
+
+def _original_answer(grids: Sequence, order, words: WordList) -> str | None:
+    if order is None:
+        return None
+    puzzles = {getattr(grid, "puzzle", None) for grid in grids}
+    if None in puzzles:
+        raise ValueError(
+            "original_order needs grids that know their puzzle's number: give Share objects"
+        )
+    try:
+        original = normalise(order[puzzles.pop()])
+    except (KeyError, IndexError):
+        return None
+    if len(original) != words.length:
+        raise ValueError(f"original_order: {original!r} has not {words.length} letters")
+    return original
+
+
+def _normalised(log_likelihoods: np.ndarray, candidates: tuple[str, ...]) -> pd.Series:
+    # The levels are summed at their common scale, then the candidates share a probability of 1.
+    most = log_likelihoods.max()
+    if not np.isfinite(most):
+        raise ValueError(
+            "no candidate can give these grids under this model: "
+            "set other_puzzle or joke above 0, for a grid may be wrong"
+        )
+    mass = np.exp(log_likelihoods - most).sum(axis=0)
+    # Candidates are sorted: a stable sort breaks ties by the alphabet.
+    order = np.argsort(-mass, kind="stable")
+    return pd.Series(
+        (mass / mass.sum())[order],
+        index=pd.Index([candidates[place] for place in order], name="answer"),
+        name="probability",
+    )
+
+
+def posterior(
+    grids: Iterable,
+    words: WordList,
+    candidates: Iterable[str] | None = None,
+    model: GuessModel | None = None,
+    original_order: Sequence[str] | Mapping[int, str] | None = None,
+) -> pd.Series:
+    """Probability of each candidate to be the answer, given the grids of one puzzle.
+
+    Every candidate is as likely as every other before the first grid.
+
+    Parameters
+    ----------
+    grids : iterable
+        `Share` objects, or lists of rows; a row is text such as ``"YG..G"`` (or squares) or a code.
+    words : WordList
+        People guess its allowed words.
+    candidates : iterable of str, optional
+        What the answer may be; None: the list's answers. Words that are not allowed may be among
+        them.
+    model : GuessModel, optional
+        How people guess; None: by word frequency (`GuessModel.of`).
+    original_order : sequence or mapping, optional
+        The original list's answer by the number of the puzzle: some players had that list still.
+        Needs `Share` objects. A puzzle beyond it has none.
+
+    Returns
+    -------
+    Series
+        Probability by answer, descending, ties by the alphabet; sums to 1. It does not depend on
+        the order of the grids.
+
+    Raises
+    ------
+    ValueError
+        For no grids, grids of several puzzles, rows that do not have the list's length, an
+        unfit candidate, or a model of another word list.
+
+    """
+    grids = list(grids)
+    read = sorted(_read_grids(grids, words.length))
+    puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
+    if len(puzzles) > 1:
+        raise ValueError(
+            f"the grids are of puzzles {puzzles[0]} and {puzzles[1]}: give those of one puzzle"
+        )
+    candidates = _check_candidates(candidates, words)
+    model = GuessModel.of(words) if model is None else model
+    model.check(words)
+    original = _original_answer(grids, original_order, words)
+    return _normalised(_log_likelihoods(read, words, candidates, model, original), candidates)
+
+
+# --- what decides between two answers -------------------------------------------------------------
+
+
+def deciding_patterns(
+    answer: str, rival: str, words: WordList, model: GuessModel | None = None
+) -> pd.DataFrame:
+    """First rows that would speak for one answer or the other.
+
+    Returns
+    -------
+    DataFrame
+        A row per pattern that either can give: `pattern`, the probability of it as a first row
+        under each answer (columns named by the words), `factor` (how many times as likely under
+        `answer`, infinite where `rival` cannot give it) and `information` in bits: what the row
+        is expected to add to the decision, half the time the one and half the time the other
+        being right. Sorted by information, descending, ties by pattern.
+    """
+    model = GuessModel.of(words) if model is None else model
+    model.check(words)
+    pair = _check_candidates([answer, rival], words)
+    answer, rival = normalise(answer), normalise(rival)
+    if len(pair) < 2:
+        raise ValueError(f"{answer!r} twice: give two words to decide between")
+    table = _tables(words, pair, model).first[0].astype(float)
+    one, other = table[:, pair.index(answer)], table[:, pair.index(rival)]
+    seen = np.flatnonzero(one + other > 0)
+    one, other = one[seen], other[seen]
+    middle = (one + other) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factor = one / other
+        information = sum(np.where(p > 0, p * np.log2(p / middle), 0) for p in (one, other)) / 2
+    frame = pd.DataFrame(
+        {
+            "pattern": [format_pattern(code, words.length) for code in seen],
+            answer: one,
+            rival: other,
+            "factor": factor,
+            "information": information,
+        }
+    )
+    return frame.sort_values(["information", "pattern"], ascending=[False, True], ignore_index=True)
+
+
+def grids_needed(
+    answer: str,
+    rival: str,
+    words: WordList,
+    model: GuessModel | None = None,
+    odds: float = 99.0,
+    simulated: int = 400,
+    seed: int = 0,
+) -> float:
+    """About how many grids it takes, if `answer` is right, to favour it over `rival` by `odds`.
+
+    It is log(odds) over the mean log likelihood ratio of a grid, noise and all, by grids simulated
+    from the model. From a posterior whose odds already stand at x, pass ``odds / x``.
+    Infinite when the two words cannot be told apart.
+    """
+    model = GuessModel.of(words) if model is None else model
+    model.check(words)
+    pair = _check_candidates([answer, rival], words)
+    if len(pair) < 2:
+        raise ValueError(f"{answer!r} twice: give two words to decide between")
+    if not odds > 1:
+        return 0.0
+    grids = _read_grids(simulate_grids(answer, simulated, words, model, seed), words.length)
+    by_level = _log_likelihoods(grids, words, pair, model)
+    # Each level alone is a mean over grids; the first is the one that the model was learnt for.
+    one, other = (
+        by_level[0, pair.index(normalise(answer))],
+        by_level[0, 1 - pair.index(normalise(answer))],
+    )
+    gain = (one - other) / simulated
+    return math.log(odds) / gain if gain > 1e-9 else math.inf
+
+
+# --- simulated players ----------------------------------------------------------------------------
+
+
+@compiled
+def _draw(weights, chance):
+    """The first place at which the running sum of weights passes `chance` of the whole."""
+    total = 0.0
+    for weight in weights:
+        total += weight
+    limit, total, last = chance * total, 0.0, 0
+    for place in range(weights.size):
+        if weights[place] > 0:
+            total += weights[place]
+            last = place
+            if total > limit:
+                return place
+    return last
+
+
+@compiled
+def _simulate_grid(chances, opener, later, solved_first, solved_later, kept, after, careless, rows):
+    """Play one game by the model's own steps; returns how many rows were played.
+
+    chances: (turns + 1,) uniform numbers; opener, later: (n_patterns,) of rows that do not solve;
+    kept, after: (n_states, n_patterns). The all-green row is the last pattern.
+    """
+    heedless = chances[-1] < careless
+    state = 0
+    weights = np.empty(later.size)
+    for turn in range(rows.size):
+        if turn == 0:
+            weights[:] = opener * (1 - solved_first)
+            weights[-1] = solved_first
+        elif heedless:
+            weights[:] = later * (1 - solved_later)
+            weights[-1] = solved_later
+        else:
+            weights[:] = later * (1 - solved_later) * kept[state]
+            weights[-1] = solved_later
+        rows[turn] = _draw(weights, chances[turn])
+        if rows[turn] == later.size - 1:
+            return turn + 1
+        state = after[state, rows[turn]]
+    return rows.size
+
+
+TURNS = 6
+
+
+def _chances(seed: int, answer: str, n: int) -> np.ndarray:
+    # The word is part of the seed, so that a word's grids do not depend on which others are drawn.
+    return np.random.default_rng([seed, *map(ord, answer)]).random((n, TURNS + 1))
+
+
+def simulate_grids(
+    answer: str, n: int, words: WordList, model: GuessModel | None = None, seed: int = 0
+) -> list[list[str]]:
+    """Grids of one puzzle by the model's own steps, without noise: n lists of rows as ``.YG`` text.
+
+    A game has at most six rows. The grids of one seed and answer are the same in each call, and the
+    first of a longer list are those of a shorter one.
+    """
+    model = GuessModel.of(words) if model is None else model
+    model.check(words)
+    (answer,) = _check_candidates([answer], words)
+    tables = _tables(words, (answer,), model)
+    knowledge = _knowledge(words.length)
+    kept = knowledge.kept(slice(None), model.lose_green, model.lose_hit)
+    rows = np.empty(TURNS, np.int64)
+    grids = []
+    for chances in _chances(seed, answer, n):
+        played = _simulate_grid(
+            chances, tables.first[0, :, 0], tables.later[:, 0], tables.solved_first[0],
+            tables.solved_later[0], kept, knowledge.after, model.careless, rows,
+        )  # fmt: skip
+        grids.append([format_pattern(code, words.length) for code in rows[:played]])
+    return grids
