@@ -89,14 +89,15 @@ def field(name):
             return int(line.split()[1]) * 1024
 
 linux = sys.platform == "linux"
-exec({setup!r})
+scope = {{}}  # the measured code's own names
+exec({setup!r}, scope)
 if linux:
     # The high-water mark starts anew here, so that what the imports took does not hide the rest.
     Path("/proc/self/clear_refs").write_text("5")
     before = field("VmRSS")
 else:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-exec({run!r})
+exec({run!r}, scope)
 after = field("VmHWM") if linux else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(after - before)
 """
@@ -113,11 +114,12 @@ def peak_memory(run: str, setup: str = "") -> int:
 
 _COMPILATION = """
 from time import perf_counter
-exec({setup!r})
+scope = {{}}  # the measured code's own names
+exec({setup!r}, scope)
 start = perf_counter()
-exec({run!r})
+exec({run!r}, scope)
 first = perf_counter()
-exec({run!r})
+exec({run!r}, scope)
 print((first - start) - (perf_counter() - first))
 """
 
