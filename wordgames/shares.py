@@ -1,0 +1,764 @@
+"""Text that people post to grids, and why a text was refused.
+
+Three passes. `_plain` makes one kind of text of what chats, mails, pages and tools make of a post:
+escapes, tags and shortcodes become characters, and each character has one form. `_blocks` walks
+once over the tokens of that text (headers, scores, runs of squares, spoken lines) and gathers what
+belongs to one post. `_judge` makes a `Share` of a block, or says why it is none.
+
+Every expression here has bounded or possessive repeats, so that the time grows with the length of
+the text whatever the text is. Nothing is escaped: excerpts are text, and whoever shows them
+escapes them.
+"""
+
+# ruff: noqa: RUF001, SIM905 - characters that look like others are the subject here, and lists of
+# words read best as text.
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html.entities import html5
+
+from wordgames.patterns import format_pattern, is_possible, parse_pattern
+
+EXCERPT = 160  # characters of a refused text that are kept
+MAX_GUESSES = 6
+_LENGTH = 5
+_SOLVED = "G" * _LENGTH
+
+REASONS = {
+    "other_game": "it is from another game",
+    "no_puzzle_number": "nothing says which puzzle it is from",
+    "no_grid": "it has no grid",
+    "bad_score": "its score is none of 1/6 to 6/6 and X/6",
+    "corrupt_tiles": "its squares are damaged",
+    "unknown_tiles": "it has cells that are no squares of the game",
+    "wrong_width": f"a row has not {_LENGTH} squares",
+    "ambiguous_palette": "a row mixes the normal and the high-contrast colours",
+    "too_many_rows": f"it has more than {MAX_GUESSES} rows",
+    "rows_after_solve": "it goes on after the solved row",
+    "row_count_mismatch": "the number of rows is not that of the score",
+    "score_grid_conflict": "the score says solved and the grid does not, or the other way round",
+    "impossible_row": "four greens and a yellow cannot be",
+}
+
+
+@dataclass(frozen=True)
+class Share:
+    """One posted grid.
+
+    Attributes
+    ----------
+    puzzle : int
+        The number of the puzzle.
+    score : str
+        ``"1"`` to ``"6"``, or ``"X"``: not solved.
+    hard : bool
+        Whether the post says that it was played in hard mode.
+    rows : tuple of str
+        Patterns as ``.YG`` text, in the order played.
+    """
+
+    puzzle: int
+    score: str
+    hard: bool
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ShareReport:
+    """What a text holds: `shares` in its order, and `rejected` as (excerpt, reason).
+
+    The reasons are the keys of `REASONS`. An excerpt has at most `EXCERPT` characters and is not
+    escaped.
+    """
+
+    shares: list[Share] = field(default_factory=list)
+    rejected: list[tuple[str, str]] = field(default_factory=list)
+
+
+# --- One kind of text -----------------------------------------------------------------------------
+
+# One character for each kind of cell; ◻ and its like are squares of other fonts.
+_GREYS = "⬛⬜◼◻▪▫◾◽■□"
+_KNOWN = "⬛🟨🟩🟦🟧"
+# Squares and discs of other colours: other games, or a player's own art.
+_UNKNOWN = "🟥🟪🟫🟠🟡🟢🟣🟤⚫⚪🔴🔵"
+
+
+def _translation() -> dict[int, str | None]:
+    table: dict[int, str | None] = {}
+    for first, last in (  # what has no width: controls, selectors, marks of direction, joiners
+        (0x00, 0x1B), (0x7F, 0x7F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C),
+        (0x180B, 0x180E), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
+        (0x20E3, 0x20E3), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xE0000, 0xE01EF),
+    ):  # fmt: skip
+        table |= dict.fromkeys(range(first, last + 1))
+    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full width
+    table |= {
+        code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)
+    }  # bold, italic and so on
+    for zero in "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០០᠐":
+        if unicodedata.decimal(zero, None) == 0:
+            table |= {ord(zero) + digit: str(digit) for digit in range(10)}
+    for characters, meaning in (
+        ("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"),
+        ("\t\x1f\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))), " "),
+        (_GREYS, "⬛"),
+        ("⁄∕╱⧸", "/"),
+        ("∗✱⁎﹡٭✳", "*"),
+        ("×Хх", "x"),
+        ("’‘ʼʹ′`´", "'"),
+        ("،٬﹐、", ","),
+        ("٫·˙", "."),
+        ("‐‑‒–—−", "-"),
+        ("\u0130", "I"),  # the only character that lower() makes longer
+    ):
+        table |= dict.fromkeys(map(ord, characters), meaning)
+    return table
+
+
+_TRANSLATION = _translation()
+
+_ESCAPE = re.compile(
+    r"(?<!\\)\\++(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
+    r"|([nrtfv])|([^\w\s\\]))"
+)
+_ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,30}))(;?)")
+# UTF-8 as bytes: in addresses, in mail (quoted-printable), in Python's and C's text.
+_UTF8_BYTES = re.compile(r"(?i)([%=]|\\+x)(?:f0|e2)\1[0-9a-f]{2}")
+_BYTES = re.compile(r"(?i)(?:[%=][0-9a-f]{2}|(?<!\\)\\++x[0-9a-f]{2})++")
+
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>")
+_ALT = re.compile(r"""\balt\s{0,3}=\s{0,3}(?:"([^"]{1,80})"|'([^']{1,80})')""")
+_LINE_TAGS = frozenset(
+    "address article blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li main "
+    "ol p pre section table tr ul".split()
+)
+
+_SHORTCODE = re.compile(
+    r"(?i)<?a?:(?=[a-z0-9_+-]{0,40}?(?:square|circle))([a-z0-9_+-]{3,48}):(?:\d{5,25}>)?"
+    r"|[(\[]([a-z][a-z _-]{2,30}square)[)\]]"
+)
+_COLOUR = re.compile(r"green|yellow|blue|orange|black|white|gr[ea]y|red|purple|brown")
+_COLOURED = {"green": "🟩", "yellow": "🟨", "blue": "🟦", "orange": "🟧"} | dict.fromkeys(
+    ("black", "white", "grey", "gray"), "⬛"
+)
+
+
+def _character(code: int) -> str:
+    return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def _unescape(found: re.Match) -> str:
+    braced, short, long, letter, other = found.groups()
+    if letter:
+        return "\n" if letter in "nr" else " "
+    return other or _character(int(braced or short or long, 16))
+
+
+def _entity(found: re.Match) -> str:
+    decimal, hexadecimal, name, end = found.groups()
+    if name:
+        return html5.get(name + end, found[0])
+    return _character(int(decimal) if decimal else int(hexadecimal, 16))
+
+
+def _from_bytes(found: re.Match) -> str:
+    digits = re.sub(r"[%=]|\\+x", "", found[0])
+    return bytes.fromhex(digits).decode("utf-8", "replace")
+
+
+def _tag(found: re.Match) -> str:
+    _, name, attributes = found.groups()
+    if "alt" in attributes and (alt := _ALT.search(attributes)):
+        return alt[1] or alt[2]
+    return "\n" if name.lower() in _LINE_TAGS else ""
+
+
+@lru_cache(1024)
+def _tile(name: str) -> str | None:
+    """The square that a shortcode means; None when it means something else."""
+    name = name.lower()
+    colour = _COLOUR.search(name)
+    if "button" in name or not colour:
+        return None
+    return "🟢" if "circle" in name else _COLOURED.get(colour[0], "🟥")
+
+
+def _plain(text: str) -> str:
+    for _ in range(3):  # what was escaped twice is unescaped twice
+        before = text
+        if _UTF8_BYTES.search(text):
+            text = _BYTES.sub(_from_bytes, text.replace("=\r\n", "").replace("=\n", ""))
+        if "\\" in text:
+            text = _ESCAPE.sub(_unescape, text)
+        if "&" in text:
+            text = _ENTITY.sub(_entity, text)
+        if text == before:
+            break
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # surrogates: pairs become characters, single ones are damage
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if ":" in text or "(" in text or "[" in text:
+        text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
+    if "<" in text:
+        text = _TAG.sub(_tag, text)
+        text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
+    return text.translate(_TRANSLATION)
+
+
+# Keys beside "text" that say the same once more, in Slack's and Telegram's exports.
+_REPEATS = frozenset({"blocks", "text_entities"})
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"\s*+")
+
+
+def _json_values(text: str) -> list | None:
+    """The values of a JSON document, or of one value after another; None: it is no JSON."""
+    values, place = [], _SPACE.match(text).end()
+    try:
+        while place < len(text):
+            value, place = _DECODER.raw_decode(text, place)
+            values.append(value)
+            place = _SPACE.match(text, place).end()
+    except (ValueError, RecursionError):
+        return None
+    return values
+
+
+def json_texts(values: list) -> list[str]:
+    """All texts in some JSON values, in their order; pieces of one message are put together."""
+    texts, stack = [], values[::-1]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, dict):
+            repeated = _REPEATS if value.get("text") else ()
+            stack.extend([v for key, v in value.items() if key not in repeated][::-1])
+        elif isinstance(value, list):
+            # Telegram: ["Wordle ", {"type": "hashtag", "text": "#243"}, " 4/6"]
+            pieces = [v.get("text") if isinstance(v, dict) else v for v in value]
+            if any(isinstance(v, str) for v in value) and all(isinstance(p, str) for p in pieces):
+                texts.append(("" if len({type(v) for v in value}) > 1 else "\n").join(pieces))
+            else:
+                stack.extend(value[::-1])
+    return texts
+
+
+# --- Tokens and blocks ----------------------------------------------------------------------------
+
+_CELL = f"[{_KNOWN}{_UNKNOWN}\ufffd]"
+# The game's name as a word of its own: no part of an address, no Wordle+, Wordle-IT, wordle.de
+_NAME = r"(?<![^\W_])(?<![/@+-])(?<!www\.)wordle(?![^\W\d_]|\+|[-.][^\W\d])"
+_TOKEN = re.compile(
+    rf"(?P<run>{_CELL}(?: {{0,3}}{_CELL})*+)"
+    rf"|(?P<wordle>{_NAME})"
+    r"|(?P<line>(?<!\w)(?:line|row|guess) ?\#?[1-9]\d? ?[:.)-])"
+    r"|(?P<score>(?<![\w/.,-])(?P<made>\d{1,3}|x) ?/ ?(?P<of>\d{1,2}|∞)(?![\d/]))"
+    r"|(?P<title>(?<!\w)[^\W\d_]\w{2,30}+(?= ?[#№]? ?\d))"
+)
+_SENTENCE = re.compile(rf"(?:(?!(?:line|row|guess) ?\#?\d)[^\n{_KNOWN}]){{0,240}}")
+
+# Between the name and the number nothing but signs and words for "number".
+_NUMBER = re.compile(
+    r"(?:[\s#:*_~|\"'()\[™®№>-]|n[.]?[º°o][.]?|n[or][.]|nr|num(?:ber)?|puzzle|game|day|for|today)"
+    r"{0,12}+((\d{1,3})(?:[.,' _]\d{3})++(?!\d)|\d++)(?! ?/)"
+)
+# Between the number and the score anything but digits; a bracket or a date is passed over.
+_SCORE = re.compile(
+    rf"((?>\([^()/\n]{{0,30}}\)|\d{{1,4}}([-/.])\d{{1,2}}\2\d{{2,4}}|[^\d/{_KNOWN}]){{0,40}}?)"
+    r"(?<![a-z])(?:(\d{1,3}|[x?-]) ?/ ?(\d{1,2})(?![\d/])|(?:guessed|solved) in (\d) (?:tr|gu))"
+)
+_NO_DIGIT = re.compile(r"\D+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_CAPITAL_CODE = re.compile(r"\b[A-Z]{2}\b")  # ES, FR: a clone in another language
+_STARS = re.compile(r"[^\w\s*]{0,2} ?(\*+)")
+_BAR = re.compile(r" {0,2}\(?\d* ?%")  # a bar of a chart: 🟩🟩🟩 19%
+_CUT = re.compile(r" ?(?:…|\.\.\.)")
+_EXACT_NAME = re.compile(_NAME)
+_SPEAKER = re.compile(r".*[:\]>] ")
+_VARIANT = re.compile(r"unlimited|archive|infinite|hourly|plus|mini|kids|(?<!wor)dle\b|rdl\b")
+_FILLER = frozenset(
+    "done finished game got grid guesses hard here in is it mine mode my result results score "
+    "scored solved the today wordle".split()
+)
+# Names that can stand without a # before their number and are no words of English.
+_OTHER_GAMES = frozenset(
+    "absurdle antiwordle binerdle canuckle chengyu cloudle contexto crosswordle dordle "
+    "duotrigordle explordle flagle globle gramle heardle kilordle lewdle mathler mathle moviedle "
+    "nerdle nerdlegame octordle phoodle plusword posterdle primel quardle quordle redactle "
+    "sanuli sedecordle semantle squaredle squardle squareword statele subwaydle sweardle swordle "
+    "taylordle termo tradle wheredle woordle woordle6 wordhurdle worldle xordle zoodle".split()
+)
+_NOT_TITLES = frozenset("line row guess day week try number puzzle streak game".split())
+
+_GUESSES = {str(n): n for n in range(1, MAX_GUESSES + 1)} | {"x": MAX_GUESSES}
+
+
+@dataclass
+class _Block:
+    """A header, or a line that looks like one, and the rows that follow it."""
+
+    start: int
+    kind: str  # wordle; other: surely another game; maybe: a score without a header; bare: rows
+    title: str = ""
+    puzzle: int | None = None
+    made: str = ""
+    of: str = ""
+    is_hard: bool = False
+    runs: list[tuple[str, int, int]] = field(default_factory=list)
+    lines: list[str | None] = field(default_factory=list)
+    is_cut: bool = False  # a row was cut off, by … or the like
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.runs or self.lines or self.is_cut)
+
+    @property
+    def is_named(self) -> bool:
+        return any(c == "#" or c.isdigit() for c in self.title)
+
+    @property
+    def guesses(self) -> int:
+        """How many rows its score promises; 0 when that is no score of this game."""
+        return _GUESSES.get(self.made, 0) if self.of == str(MAX_GUESSES) else 0
+
+    def take_score(self, other: "_Block") -> None:
+        self.made, self.of, self.is_hard = other.made, other.of, other.is_hard
+
+    def take_rows(self, other: "_Block") -> None:
+        self.runs, self.lines = self.runs + other.runs, self.lines + other.lines
+        self.is_cut |= other.is_cut
+
+
+def _line_start(text: str, place: int) -> int:
+    """Where the line of a place begins; at most 120 characters back, so that time stays linear."""
+    low = max(0, place - 120)
+    return max(low, text.rfind("\n", low, place) + 1)
+
+
+def _is_hard(low: str, name: int, score_start: int, score_end: int) -> bool:
+    """Whether a header has the star of hard mode; stars in pairs are bold or italic type."""
+    start = _line_start(low, name)
+    line = low[start:score_start]
+    before = line.count("*") - line.lstrip(" >").startswith("* ")
+    if found := _STARS.match(low, score_end):
+        return (before + len(found[1])) % 2 == 1
+    opening = low[start:name].rstrip("#")
+    return (before - len(opening) + len(opening.rstrip("*"))) % 2 == 1
+
+
+def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, int]:
+    """The block that the game's name opens, and where its header ends; None: it is no header."""
+    number = _NUMBER.match(low, end)
+    if not number:
+        return None, end
+    digits, stop = number[1], number.end()
+    if number.start(1) == end and " " in digits:  # "Wordle2 345" is another game
+        digits, stop = number[2], number.end(2)
+    digits = _NO_DIGIT.sub("", digits)
+    if len(digits) > 5:
+        return None, end
+    block = _Block(name, "wordle", puzzle=int(digits))
+    if not (score := _SCORE.match(low, stop)):
+        return block, stop
+    gap = score[1]
+    if words := _WORD.findall(gap):
+        if "\n" in gap.strip() and not _FILLER.issuperset(words):
+            return block, stop
+        if _VARIANT.search(gap) or _CAPITAL_CODE.search(text, stop, score.end(1)):
+            block.kind = "other"
+    block.made, block.of = score[3] or score[5], score[4] or str(MAX_GUESSES)
+    if "*" in low:
+        block.is_hard = _is_hard(low, name, score.end(1), score.end())
+    return block, score.end()
+
+
+def _blocks(text: str, low: str) -> list[_Block]:
+    """Headers and what looks like one, each with the rows up to the next, in their order."""
+    block = _Block(0, "bare")
+    blocks = [block]
+    header_end = 0
+    for token in _TOKEN.finditer(low):
+        kind, start, end = token.lastgroup, token.start(), token.end()
+        if start < header_end:
+            continue
+        if kind == "run":
+            if not _BAR.match(low, end):
+                cells = token[0]
+                if _CUT.match(low, end) and len(cells.replace(" ", "")) % _LENGTH:
+                    block.is_cut = True
+                else:
+                    block.runs.append((cells, start, end))
+        elif kind == "wordle":
+            opened, header_end = _header(text, low, start, end)
+            if opened:
+                block = opened
+                blocks.append(block)
+        elif kind == "line":
+            sentence = _SENTENCE.match(low, end)
+            block.lines.append(_spoken(sentence[0]))
+            header_end = sentence.end()
+        elif kind == "score":
+            line = _line_start(low, start)
+            if block.kind in ("other", "maybe") and block.is_empty and block.start >= line:
+                block.made, block.of = token["made"], token["of"]
+                continue
+            title = _SPEAKER.sub("", low[line:start])
+            block = _Block(line, "maybe", title, None, token["made"], token["of"])
+            block.is_hard = "*" in low and _is_hard(low, start, start, end)
+            blocks.append(block)
+        else:
+            is_known = token[0] in _OTHER_GAMES
+            if is_known or ("#" in low[end : end + 2] and token[0] not in _NOT_TITLES):
+                block = _Block(start, "other" if is_known else "maybe", token[0] + "#")
+                blocks.append(block)
+    return blocks
+
+
+def _gather(blocks: list[_Block], low: str) -> list[_Block]:
+    """The blocks that are posts: what stood in passing is dropped, what belongs together joined."""
+    posts: list[_Block] = []
+    passing = None  # the last score that stood without rows
+    for block in blocks:
+        last = posts[-1] if posts else None
+        after_header = last is not None and last.kind == "wordle"
+        if block.kind == "maybe" and block.is_empty:
+            if after_header and not last.made and _FILLER.issuperset(_WORD.findall(block.title)):
+                last.take_score(block)
+            else:
+                passing = block
+            continue
+        if block.kind == "bare" and block.is_empty:
+            continue
+        if block.kind == "wordle" and not block.made and passing:  # "3/6 on Wordle 243"
+            between = low[max(passing.start, block.start - 60) : block.start]
+            if "\n" not in between and passing.start + 60 > block.start:
+                block.take_score(passing)
+        passing = None
+        if after_header and _is_in_passing(block, last):
+            if last.made or block.kind == "wordle":
+                last.take_rows(block)
+                continue
+            if not last.is_empty or not block.made:
+                posts.append(block)
+                continue
+            last.take_score(block)
+            last.take_rows(block)
+            continue
+        if block.kind == "wordle" and last is not None and last.puzzle == block.puzzle:
+            if last.is_empty and last.made in ("", block.made):  # said twice: subject and mail
+                posts[-1] = block
+                continue
+            if block.is_empty and not block.made:
+                continue
+        is_below = block.kind == "wordle" and block.is_empty and last is not None
+        if is_below and last.kind == "bare" and _fits(last.runs, block):
+            block.take_rows(last)
+            posts[-1] = block
+            continue
+        posts.append(block)
+    return posts
+
+
+def _is_in_passing(block: _Block, header: _Block) -> bool:
+    """Whether a line with a number or a score stood between a header and its rows.
+
+    So it is when the rows do not fit what the line says, and fit what the header says.
+    """
+    if block.kind == "wordle" and block.made:
+        return False
+    if block.kind == "maybe" and block.is_named:
+        return False
+    if block.kind not in ("maybe", "wordle"):
+        return False
+    if not header.made:
+        words = _WORD.findall(block.title)
+        return header.is_empty and block.kind == "maybe" and _FILLER.issuperset(words)
+    return not _fits(block.runs, block) and _fits(header.runs + block.runs, header)
+
+
+# --- Judging --------------------------------------------------------------------------------------
+
+_ROWS = {
+    format_pattern(code, _LENGTH, style): format_pattern(code, _LENGTH)
+    for code in range(3**_LENGTH)
+    for style in ("dark", "contrast")
+}
+_IMPOSSIBLE = {
+    row for row in _ROWS.values() if not is_possible(parse_pattern(row, _LENGTH), _LENGTH)
+}
+
+_SAYS = {"grey": ".", "yellow": "Y", "green": "G"}
+
+_DAMAGED = re.compile(
+    rf"\ufffd|{_CELL}\?|\?{_CELL}|(?<![\w?!.])\?{{4,}}+(?![\w!])"
+    # UTF-8 read as Windows-1252, Latin-1, Windows-1251, or twice over
+    r"|â¬|ðŸŸ|ð\x9f\x9f|в¬|рџџ|Ã¢Â¬|Ã°Å¸"
+)
+_ART = re.compile(r"(?m)^[> |*]{0,8}(?:[^\w\s\x21-\x7e] ?){5}$")  # five signs: 🍏🍋🖤🖤🖤
+
+_ORDINALS = {
+    **{word: place for place in range(_LENGTH) for word in (
+        ("1st", "2nd", "3rd", "4th", "5th")[place],
+        ("first", "second", "third", "fourth", "fifth")[place],
+    )},
+    "last": _LENGTH - 1,
+}  # fmt: skip
+_PLACES = re.compile(
+    r"(?:letters?|positions?|places?|tiles?|squares?) "
+    r"(([1-5])(?!\d)(?:(?:,? and |, ?| ?& ?| )[1-5](?![\dsnrt]))*)"
+)
+_COLOUR_WORDS = {
+    **dict.fromkeys(("grey", "gray", "black", "white", "absent"), "."),
+    **dict.fromkeys(("yellow", "blue", "present", "misplaced"), "Y"),
+    **dict.fromkeys(("green", "orange", "correct"), "G"),
+}
+_COLOUR_WORD = re.compile("|".join(_COLOUR_WORDS))
+_SPOKEN = re.compile(
+    r"(?P<won>\b(?:won|win|winner|got it|solved|complete|(?:correct|right) word|bingo)\b)"
+    r"|(?P<place>\b(?:[1-5](?:st|nd|rd|th)|first|second|third|fourth|fifth|last)\b)"
+    r"|(?P<except>\b(?:except|apart from|other than|all but)\b)"
+    r"|(?P<all>\b(?:all|everything)\b)"
+    r"|(?P<grey>\b(?:nothing|none|absent|incorrect|gr[ea]y|black|no (?:letters?|matches)|not in)\b"
+    r"|\b(?:fully|completely|all) wrong\b(?! (?:place|position|order|spot)))"
+    r"|(?P<yellow>(?:\b(?:correct|right|good)\b(?: letters?)?,? (?:but )?)?"
+    r"(?:in )?(?:the |a )?"
+    r"\b(?:wrong (?:place|position|order|spot|location)s?|misplaced|yellow|elsewhere|present"
+    r"|out of (?:place|position))\b)"
+    r"|(?P<green>\b(?:perfect|correct|green|right|spot on|exact)\b)"
+)
+
+
+def _spoken(sentence: str) -> str | None:
+    """The row that a line of a description for screen readers tells; None when it tells none.
+
+    "2nd and 4th correct but in the wrong place.", "1st is perfect but 3rd and 5th are in the
+    wrong place.", "Letters 2, 4 misplaced. Letter 1 correct.", "Nothing.", "Won!"
+    """
+    sentence = _PLACES.sub(lambda found: re.sub("[1-5]", r"\g<0>th", found[1]), sentence)
+    colours = _COLOUR_WORD.findall(sentence)
+    if len(colours) == _LENGTH and not re.search(r"\d|all|wrong", sentence):
+        return "".join(map(_COLOUR_WORDS.get, colours))
+    cells = ["."] * _LENGTH
+    places: list[int] = []  # named, and waiting for what is said of them
+    leading = ""  # what was said before any place: "Perfect: 1st and 3rd"
+    is_spared = says_something = False
+    for found in _SPOKEN.finditer(sentence):
+        kind = found.lastgroup
+        if kind == "won":
+            return _SOLVED
+        if kind == "place":
+            place = _ORDINALS[found[0]]
+            if is_spared:
+                cells[place] = "."
+                places = [other for other in places if other != place]
+            elif leading:
+                cells[place] = leading
+            else:
+                places.append(place)
+        elif kind == "all":
+            places = list(range(_LENGTH))
+        elif kind == "except":
+            is_spared = True
+            places = list(range(_LENGTH)) if found[0] == "all but" else places
+        else:
+            says_something = True
+            if places:
+                for place in places:
+                    cells[place] = _SAYS[kind]
+                places = []
+            elif kind != "grey":
+                leading = _SAYS[kind]
+    return "".join(cells) if says_something and not places else None
+
+
+def _split(cells: str) -> list[str] | None:
+    """A run of cells as rows of five; None when its spaces or its length do not allow that.
+
+    Rows may have lost the breaks between them, and cells may stand apart; a group between spaces
+    is never cut but into whole rows.
+    """
+    place = 0
+    for group in cells.split():
+        inside = place % _LENGTH
+        if inside + len(group) > _LENGTH and (inside or len(group) % _LENGTH):
+            return None
+        place += len(group)
+    if place % _LENGTH:
+        return None
+    joined = cells.replace(" ", "")
+    return [joined[first : first + _LENGTH] for first in range(0, place, _LENGTH)]
+
+
+def _contradiction(rows: list[str], block: _Block) -> str:
+    """Why these rows cannot be those of the block's score; empty text when they can."""
+    if len(rows) > MAX_GUESSES:
+        return "too_many_rows"
+    if _SOLVED in rows[:-1]:
+        return "rows_after_solve"
+    if len(rows) != block.guesses:
+        return "row_count_mismatch"
+    if (rows[-1] == _SOLVED) == (block.made == "x"):
+        return "score_grid_conflict"
+    return "" if _IMPOSSIBLE.isdisjoint(rows) else "impossible_row"
+
+
+def _rows_of(runs: list[tuple[str, int, int]]) -> tuple[list[str], str]:
+    """Runs of cells as rows of ``.YG`` text, and what is wrong with them, if anything."""
+    rows = [_ROWS.get(cells) for cells, _, _ in runs]
+    if None not in rows:
+        return rows, ""
+    rows, problem = [], ""
+    for cells, _, _ in runs:
+        if any(c in cells for c in _UNKNOWN):
+            if any(c in cells for c in _KNOWN):
+                return [], "unknown_tiles"
+            continue  # discs in a sentence
+        parts = _split(cells)
+        if parts is None:
+            problem = "wrong_width"
+        else:
+            rows += map(_ROWS.get, parts)
+    if None in rows:
+        problem = problem or "ambiguous_palette"
+    return rows, problem
+
+
+def _fits(runs: list[tuple[str, int, int]], block: _Block) -> bool:
+    """Whether these runs are a grid of the block's score."""
+    rows, problem = _rows_of(runs)
+    return bool(rows) and not problem and not _contradiction(rows, block)
+
+
+def _stands_alone(run: tuple[str, int, int], text: str) -> bool:
+    """Whether a line holds nothing but one run and signs."""
+    _, start, end = run
+    stop = text.find("\n", end, end + 120)
+    line = text[_line_start(text, start) : start] + text[end : stop if stop >= 0 else end + 120]
+    return not any(c.isalnum() for c in line)
+
+
+def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
+    """The rows of a block under the game's own name, else the reason why there is no share.
+
+    The third value is the number of runs that the rows take: what follows them after a word is
+    another grid, without a header.
+    """
+    runs = block.runs
+    rows, problem = _rows_of(runs) if runs else ([], "no_grid")
+    if block.guesses:
+        if len(runs) == block.guesses and any(len(cells) > _LENGTH for cells, _, _ in runs):
+            widths = {len(cells.replace(" ", "")) for cells, _, _ in runs}
+            problem = "wrong_width" if widths != {_LENGTH} else problem  # 10 wide is no lost break
+        problem = problem or _contradiction(rows, block)
+        if not problem:
+            return rows, "", len(runs)
+        for n in range(1, len(runs)):  # a second grid without a header below the first
+            if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
+                return _rows_of(runs[:n])[0], "", n
+        alone = [run for run in runs if _stands_alone(run, text)]
+        if _fits(alone, block):
+            return _rows_of(alone)[0], "", len(runs)
+        if block.lines and None not in block.lines and not _contradiction(block.lines, block):
+            return block.lines, "", len(runs)
+    if block.made and not block.guesses:
+        return [], "bad_score", 0
+    if not block.made:
+        valid = not problem and _SOLVED not in rows[:-1] and len(rows) <= MAX_GUESSES
+        return [], "bad_score" if valid else "no_grid", 0
+    if _DAMAGED.search(text, block.start, stop):
+        problem = "corrupt_tiles"
+    elif not rows and (runs or _ART.search(text, block.start, stop)):
+        problem = problem if problem == "wrong_width" else "unknown_tiles"
+    elif block.is_cut and not runs:
+        problem = "row_count_mismatch"
+    elif block.lines and not runs:
+        problem = "unknown_tiles" if None in block.lines else _contradiction(block.lines, block)
+    return [], problem, 0
+
+
+def _judge_other(block: _Block) -> str:
+    """Why a block without the game's header is refused; empty text when it is no grid at all."""
+    if block.kind == "other":
+        return "other_game"
+    cells = sum(len(run[0].replace(" ", "")) for run in block.runs)
+    if block.kind == "bare":
+        is_grid = any(_split(run[0]) and run[0][0] in _KNOWN for run in block.runs)
+        return "no_puzzle_number" if is_grid or any(block.lines) else ""
+    if cells < 3 and not any(block.lines):
+        return ""
+    if name := _EXACT_NAME.search(block.title):
+        rest = block.title[name.end() :]
+        is_other = any(c.isdigit() for c in rest) or _VARIANT.search(rest)
+        return "other_game" if is_other else "no_puzzle_number"
+    is_other = block.is_named or not _FILLER.issuperset(_WORD.findall(block.title))
+    return "other_game" if is_other else "no_puzzle_number"
+
+
+def _excerpt(text: str, start: int, stop: int) -> str:
+    piece = text[start : min(stop, start + 2 * EXCERPT)].strip()
+    return piece if len(piece) <= EXCERPT else piece[: EXCERPT - 1].rstrip() + "…"
+
+
+def parse_shares(text: str) -> ShareReport:
+    """The grids in a text: one post or many, plain, quoted, exported, escaped, or marked up.
+
+    A post needs the game's name with the number of the puzzle, a score and a grid that agree.
+    Squares may be of the light, dark and high-contrast palettes (⬛ and ⬜ are both grey; one row
+    keeps to one palette), shortcodes of chat tools, or lines of a description for screen readers.
+    A whole JSON document is read text by text.
+
+    Parameters
+    ----------
+    text : str
+        Any text; nothing in it raises.
+
+    Returns
+    -------
+    ShareReport
+        What was read, and what was refused, each with its reason. A bad post does not lose the
+        others. A mere mention of a puzzle is reported (``no_grid``) only when there is nothing
+        else.
+
+    >>> report = parse_shares("Wordle 1,009 3/6*\\n\\n⬛⬛🟨⬛⬛\\n⬛🟩🟩⬛🟨\\n🟩🟩🟩🟩🟩")
+    >>> report.shares
+    [Share(puzzle=1009, score='3', hard=True, rows=('..Y..', '.GG.Y', 'GGGGG'))]
+    >>> parse_shares("Wordle 214 4/6 (see picture)").rejected
+    [('Wordle 214 4/6 (see picture)', 'no_grid')]
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a share is text, not {type(text).__name__}: decode bytes first")
+    if text.lstrip()[:1] in ("{", "[", '"') and (values := _json_values(text)) is not None:
+        text = "\n".join(json_texts(values))
+    text = _plain(text)
+    low = text.lower()
+    report = ShareReport()
+    mentions = []
+    blocks = _gather(_blocks(text, low), low)
+    for place, block in enumerate(blocks):
+        stop = blocks[place + 1].start if place + 1 < len(blocks) else len(text)
+        if block.kind != "wordle":
+            start = block.runs[0][1] if block.kind == "bare" and block.runs else block.start
+            if reason := _judge_other(block):
+                report.rejected.append((_excerpt(text, start, stop), reason))
+            continue
+        rows, reason, used = _judge(block, text, stop)
+        if not reason:
+            report.shares.append(
+                Share(block.puzzle, block.made.upper(), block.is_hard, tuple(rows))
+            )
+            rest = _Block(block.start, "bare", runs=block.runs[used:])
+            if reason := _judge_other(rest):
+                report.rejected.append((_excerpt(text, rest.runs[0][1], stop), reason))
+        elif reason == "no_grid" and not block.made:
+            mentions.append((_excerpt(text, block.start, stop), reason))
+        else:
+            report.rejected.append((_excerpt(text, block.start, stop), reason))
+    if not report.shares and not report.rejected:
+        report.rejected.extend(mentions)
+    return report
