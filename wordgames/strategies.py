@@ -24,7 +24,14 @@ import pandas as pd
 from tqdm import tqdm
 
 from wordgames import partitions
-from wordgames.patterns import GREEN, GREY, format_pattern, letter_parts, parse_pattern
+from wordgames.patterns import (
+    GREEN,
+    encode,
+    format_pattern,
+    letter_parts,
+    parse_pattern,
+    pattern_dtype,
+)
 from wordgames.words import WordList
 
 # ---------------------------------------------------------------------------------------------
@@ -41,6 +48,8 @@ class Board:
         As `wordgames.patterns.letter_parts` of the allowed words against themselves.
     letters : ndarray (n_allowed, length), int32
         Letters as numbers from 0.
+    has : ndarray (n_letters, n_allowed), bool
+        Whether a word has a letter.
     sets : ndarray (n_sets, n_letters), float32
         The different sets of letters that words have, as zeros and ones.
     set_of : ndarray (n_allowed,)
@@ -53,6 +62,7 @@ class Board:
     parts: np.ndarray
     rows: np.ndarray
     letters: np.ndarray
+    has: np.ndarray
     sets: np.ndarray
     set_of: np.ndarray
     is_answer: np.ndarray
@@ -62,6 +72,11 @@ class Board:
         parts = self.parts[self.rows[guess][:, None], answers]
         return parts.sum(axis=0, dtype=parts.dtype)
 
+    def naive_patterns(self, guess: int, answers: np.ndarray) -> np.ndarray:
+        """The same by the essay's rule, see `naive_matrix`."""
+        letters = self.letters[guess]
+        return _naive_row(letters, self.letters[answers].T, self.has[letters][:, answers])
+
 
 @lru_cache(maxsize=4)
 def _board(words: WordList) -> Board:
@@ -69,12 +84,13 @@ def _board(words: WordList) -> Board:
     text = np.array(words.allowed).view("<U1").reshape(len(words.allowed), words.length)
     alphabet, letters = np.unique(text, return_inverse=True)
     letters = letters.reshape(text.shape).astype(np.int32)
-    has = np.zeros((len(letters), len(alphabet)), np.float32)
-    has[np.arange(len(letters))[:, None], letters] = 1
-    sets, set_of = np.unique(has, axis=0, return_inverse=True)
+    has = np.zeros((len(alphabet), len(letters)), bool)
+    has[letters, np.arange(len(letters))[:, None]] = True
+    sets, set_of = np.unique(has.T, axis=0, return_inverse=True)
+    sets = sets.astype(np.float32)  # for matrix products
     is_answer = np.zeros(len(letters), bool)
     is_answer[[words.index[word] for word in words.answers]] = True
-    return Board(words, parts, rows, letters, sets, set_of.ravel(), is_answer)
+    return Board(words, parts, rows, letters, has, sets, set_of.ravel(), is_answer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +103,17 @@ class _Pool:
     @cached_property
     def with_letter(self) -> np.ndarray:
         """Words that have a letter: (n_letters,)."""
-        times = np.bincount(self.board.set_of[self.members], minlength=len(self.board.sets))
-        return (times @ self.board.sets).astype(np.int64)
+        return self.board.has[:, self.members].sum(axis=1)
 
     @cached_property
     def with_letter_at(self) -> np.ndarray:
         """Words that have a letter at a place: (length, n_letters)."""
-        letters, n = self.board.letters[self.members], self.board.sets.shape[1]
+        letters, n = self.board.letters[self.members], len(self.board.has)
         return np.stack([np.bincount(column, minlength=n) for column in letters.T])
 
     def scores(self, words: np.ndarray) -> np.ndarray:
         """Letter scores of some words: these counts over their distinct letters."""
-        return self.board.sets[self.board.set_of[words]].astype(np.int64) @ self.with_letter
+        return self.with_letter @ self.board.has[:, words]
 
     def placed_scores(self, words: np.ndarray) -> np.ndarray:
         """The sum, over a word's places, of the words here with its letter there."""
@@ -219,17 +234,84 @@ def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
     return ""
 
 
-def _essay_fits(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
-    """Which words pass the essay's filter: (n,) bool."""
-    keep = np.ones(len(letters), bool)
-    for place, cell in enumerate(_cells(pattern, len(guess))):
-        here = letters[:, place] == guess[place]
-        if cell == GREEN:
-            keep &= here
-        else:
-            inside = (letters == guess[place]).any(axis=1)
-            keep &= ~inside if cell == GREY else inside & ~here
-    return keep
+def letter_counts(words: Iterable[str]) -> pd.Series:
+    """How many of some words have each letter, by letter, the most common first.
+
+    A word that has a letter twice counts once; ties in the order of the alphabet.
+
+    >>> letter_counts(["abbey", "abide"]).head(3).to_dict()
+    {'a': 2, 'b': 2, 'e': 2}
+    """
+    counts = Counter(letter for word in words for letter in set(word))
+    letters = sorted(counts, key=lambda letter: (-counts[letter], letter))
+    return pd.Series(
+        [counts[letter] for letter in letters], pd.Index(letters, name="letter"), name="words"
+    )
+
+
+def letter_scores(words: Iterable[str], counts: Mapping[str, float] | None = None) -> pd.Series:
+    """The letter-score essay's score of some words, the highest first; ties by alphabet.
+
+    A word scores the sum, over its distinct letters, of `counts` (a mapping or Series by letter;
+    None: `letter_counts` of these words).
+
+    >>> toy = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
+    >>> letter_scores(["aaabb", "abcde"], toy).to_dict()
+    {'abcde': 15, 'aaabb': 3}
+    """
+    words = list(words)
+    counts = letter_counts(words) if counts is None else counts
+    counts = dict(counts)
+    scores = {word: sum(counts.get(letter, 0) for letter in set(word)) for word in words}
+    order = sorted(scores, key=lambda word: (-scores[word], word))
+    return pd.Series([scores[word] for word in order], pd.Index(order, name="word"), name="score")
+
+
+def _naive_row(guess: np.ndarray, answers: np.ndarray, inside: np.ndarray) -> np.ndarray:
+    """Codes of one guess (length,); answers by place, and whether they have each letter of it."""
+    codes = np.zeros(answers.shape[1], pattern_dtype(len(guess)))
+    for letter, column, has in zip(guess, answers, inside, strict=True):
+        codes *= 3
+        codes += has
+        codes += column == letter
+    return codes
+
+
+def naive_matrix(guesses: Sequence[str], answers: Sequence[str]) -> np.ndarray:
+    """Patterns by the rule that the letter-score essay's filter takes for the game's.
+
+    A letter is green in its place, yellow wherever else the answer has it at all, and grey if the
+    answer lacks it; how often it has it does not count. The essay's filter (absent letters,
+    misplaced ones, placed ones) keeps just the words to which this rule gives the pattern that
+    was shown. So it throws the answer away when the game's pattern (`wordgames.score_matrix`)
+    is another one.
+
+    Returns
+    -------
+    ndarray (n_guesses, n_answers)
+        Codes as of `wordgames.score_matrix`.
+
+    Raises
+    ------
+    ValueError
+        For words of mixed length or no words.
+
+    >>> from wordgames import score
+    >>> [format_pattern(naive_matrix(["eerie"], ["abide"]).item()),
+    ...  format_pattern(score("eerie", "abide"))]
+    ['YY.YG', '...YG']
+    """
+    guess_letters, answer_letters = encode(guesses), encode(answers)
+    if guess_letters.shape[1] != answer_letters.shape[1]:
+        raise ValueError(
+            f"guesses have {guess_letters.shape[1]} letters and answers "
+            f"{answer_letters.shape[1]}: all words need one length"
+        )
+    by_place = np.ascontiguousarray(answer_letters.T)
+    inside = {c: (by_place == c).any(axis=0) for c in np.unique(guess_letters).tolist()}
+    return np.stack(
+        [_naive_row(row, by_place, [inside[c] for c in row.tolist()]) for row in guess_letters]
+    )
 
 
 def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[str]:
@@ -253,14 +335,10 @@ def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[s
     """
     words = sorted(words)
     code = parse_pattern(pattern, len(guess)) if isinstance(pattern, str) else pattern
-    odd = next((word for word in words if len(word) != len(guess)), None)
-    if odd is not None:
-        raise ValueError(f"{odd!r} and {guess!r} differ in length: all words need one length")
     if not words:
         return []
-    letters = np.array([[ord(c) for c in word] for word in words])
-    keep = _essay_fits(letters, np.array([ord(c) for c in guess]), code)
-    return [word for word, kept in zip(words, keep, strict=True) if kept]
+    codes = naive_matrix([guess], words)[0]
+    return [word for word, shown in zip(words, codes.tolist(), strict=True) if shown == code]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -373,12 +451,8 @@ class LetterScore(Strategy):
     def split(self, position: Position, guess: int, patterns) -> dict[int, np.ndarray]:
         if self.exact:
             return super().split(position, guess, patterns)
-        letters = position.board.letters
-        fitting = letters[position.fits]
-        return {
-            pattern: position.fits[_essay_fits(fitting, letters[guess], pattern)]
-            for pattern in patterns
-        }
+        codes = position.board.naive_patterns(guess, position.fits)
+        return {pattern: position.fits[codes == pattern] for pattern in patterns}
 
     def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         board, guesses = position.board, position.fits
@@ -401,7 +475,7 @@ class LetterScore(Strategy):
     def _touched(self, position: Position, guesses: np.ndarray) -> np.ndarray:
         """How many words that fit share a letter with each guess."""
         board = position.board
-        letters = np.ones(board.sets.shape[1], np.float32)
+        letters = np.ones(len(board.has), np.float32)
         if self.unknown_only:
             letters[list(_known(position))] = 0
         # Words of the same letters touch the same words, so each set of letters is compared once.
