@@ -96,6 +96,26 @@ def _reports(parser):
     return run
 
 
+@command("warm", "compile what is compiled, so that the first use is quick")
+def _warm(parser):
+    def run(options):
+        import importlib
+        import pkgutil
+
+        import wordgames
+
+        # A module that has kernels runs each once on something tiny in its function `warm`.
+        for module in sorted(m.name for m in pkgutil.iter_modules(wordgames.__path__)):
+            if module.startswith("__"):
+                continue
+            warm = getattr(importlib.import_module(f"wordgames.{module}"), "warm", None)
+            if warm is not None:
+                _say(f"compiling {module}")
+                warm()
+
+    return run
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; each command's options hold its function as `run`."""
     parser = argparse.ArgumentParser(

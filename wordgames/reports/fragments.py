@@ -257,14 +257,20 @@ class Part:
 
 
 def parts(notebook, tables: str) -> tuple[list[Part], Contents]:
-    """The cells of an executed notebook as parts of a page, and the page's contents."""
+    """The cells of an executed notebook as parts of a page, and the page's contents.
+
+    Code that shows nothing goes together with the code after it: one fold, not several in a row.
+    """
     contents = Contents()
     result = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             result.append(Part(prose=prose(cell.source, contents)))
         elif cell.cell_type == "code" and cell.source.strip():
-            outputs = (output_html(output, tables) for output in cell.outputs)
-            result.append(Part(code=code_html(cell.source), outputs=tuple(filter(None, outputs))))
+            code = code_html(cell.source)
+            outputs = tuple(filter(None, (output_html(o, tables) for o in cell.outputs)))
+            if result and result[-1].code and not result[-1].outputs:
+                code = result.pop().code + code
+            result.append(Part(code=code, outputs=outputs))
     contents.entries = [entry for entry in contents.entries if entry[0] in _HEADINGS_OF_PAGE]
     return result, contents

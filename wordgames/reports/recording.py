@@ -135,6 +135,13 @@ def verdict(row: dict, ours) -> str:
     return SAME if same else DIFFERS
 
 
+class _Shown(str):
+    """Text that a notebook has shown already: as the last value of a cell it shows nothing."""
+
+    def _ipython_display_(self):
+        pass
+
+
 def check_published(row_id: str, ours, why: str = "", using=()) -> str:
     """Compare our figure with a row of data/published.csv, show both and record the verdict.
 
@@ -191,7 +198,7 @@ def check_published(row_id: str, ours, why: str = "", using=()) -> str:
         + "</p>"
     )
     _emit({PUBLISHED: entry, "text/html": markup, "text/plain": text})
-    return result
+    return _Shown(result)
 
 
 def _cell(value) -> str:

@@ -26,6 +26,7 @@ import nbformat
 import papermill
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
+from nbclient.exceptions import DeadKernelError
 
 from wordgames._compiled import processors
 from wordgames.reports import fragments, site
@@ -43,8 +44,9 @@ from wordgames.words import load_words
 
 _SOCKET_PATH_LIMIT = 100  # bytes; macOS takes 103, Linux 107
 
-# It warns about parameters whose default holds a "=", which we have checked ourselves.
-logging.getLogger("papermill").setLevel(logging.ERROR)
+# It warns about parameters whose default holds a "=", and cries out when a kernel is ended: the
+# first we have checked ourselves, the second we report.
+logging.getLogger("papermill").setLevel(logging.CRITICAL)
 
 
 class ReportError(RuntimeError):
@@ -163,8 +165,9 @@ def _short_folder() -> Iterator[Path]:
         yield Path(folder).resolve()
 
 
-def _first_line(source: str) -> str:
-    return next((line for line in source.splitlines() if line.strip()), "").strip()
+def _where(cell) -> str:
+    line = next((line for line in cell.source.splitlines() if line.strip()), "").strip()
+    return f"in the cell that begins {line[:60]!r}"
 
 
 def _failure(notebook: nbformat.NotebookNode) -> str:
@@ -172,7 +175,7 @@ def _failure(notebook: nbformat.NotebookNode) -> str:
     for cell in notebook.cells:
         if cell.cell_type != "code" or not cell.source.strip():
             continue
-        where = f"in the cell that begins {_first_line(cell.source)!r}"
+        where = _where(cell)
         for output in cell.outputs:
             if output.output_type == "error":
                 value = output.evalue.strip()
@@ -196,7 +199,7 @@ def _run_cells(
     with _short_folder() as folder:
         executed = folder / "executed.ipynb"
         manager_class = kernels.manager_class(folder)
-        reason = ""
+        reason, died = "", False
         try:
             papermill.execute_notebook(
                 path,
@@ -210,10 +213,10 @@ def _run_cells(
             )
         except papermill.PapermillExecutionError:
             pass  # the notebook tells more
+        except DeadKernelError:
+            died = True
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            if "Dead" in reason:
-                reason = "its kernel died: it was killed, or memory ran out"
         finally:
             kernels.forget(manager_class)
         notebook = nbformat.read(executed if executed.exists() else path, as_version=4)
@@ -222,8 +225,11 @@ def _run_cells(
         for cell in notebook.cells
         if "papermill-error-cell-tag" not in cell.metadata.get("tags", [])
     ]
-    found = _failure(notebook)
-    return notebook, "; ".join(filter(None, [reason, found])) if reason else found
+    if died:
+        begun = [cell for cell in notebook.cells if cell.get("execution_count")]
+        place = f", {_where(begun[-1])}" if begun else ""
+        return notebook, f"its kernel died, killed or out of memory{place}"
+    return notebook, reason or _failure(notebook)
 
 
 def _without_noise(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -473,8 +479,10 @@ def run_reports(
             say(str(outcome))
 
     say(f"running {len(jobs)} notebooks, {min(processors(), len(jobs) or 1)} at a time")
-    _run_all(jobs, finished)
-    site.build_index(Path(output_dir))
+    try:
+        _run_all(jobs, finished)
+    finally:  # after Ctrl-C too: the index shows the pages that are there
+        site.build_index(Path(output_dir))
     return {name: outcomes[name] for name in sorted(outcomes)}
 
 

@@ -156,12 +156,20 @@ class Found:
 
 
 def _title_and_question(notebook) -> tuple[str, str]:
-    """The heading and the first paragraph of a notebook's first cell, as Markdown."""
+    """The heading of a notebook's first cell and its first question, as Markdown.
+
+    A heading that is a question needs no second one; text without a question gives its first
+    sentence.
+    """
     first = next((c.source for c in notebook.cells if c.cell_type == "markdown"), "")
-    blocks = [" ".join(block.split()) for block in re.split(r"\n\s*\n", first.strip())]
-    if blocks and blocks[0].startswith("# "):
-        return blocks[0].removeprefix("# "), blocks[1] if len(blocks) > 1 else ""
-    return "", ""
+    heading, _, rest = first.strip().partition("\n")
+    if not heading.startswith("# "):
+        return "", ""
+    title = heading.removeprefix("# ").strip()
+    if title.endswith("?"):
+        return title, ""
+    sentences = re.split(r"(?<=[.?!])\s+", " ".join(rest.split()))
+    return title, next((sentence for sentence in sentences if "?" in sentence), sentences[0])
 
 
 def _thumbnail(notebook) -> str:

@@ -1,0 +1,114 @@
+"""Check that the notebooks are clean and have their shape; `make lint` runs it.
+
+Reports (``notebooks/NN-name.ipynb``) have the shape that CONTRIBUTING.md describes; the notebooks
+to play with only have to be clean. Prints what is wrong and ends with status 1 if anything is.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from wordgames.reports.parameters import MARKER, read_parameters
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+TAGS = {"parameters", "hide-input"}
+FEWEST_CELLS, MOST_CELLS, MOST_LINES = 15, 35, 16
+
+
+def unclean(notebook: dict) -> list[str]:
+    """What a notebook file holds that only running it, or an editor, put there."""
+    found = []
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = notebook["metadata"]
+    if metadata.get("kernelspec") != kernel or metadata.get("language_info") != {"name": "python"}:
+        found.append(f"its metadata names another kernel than plain python3: {metadata}")
+    if odd := sorted(set(metadata) - {"kernelspec", "language_info"}):
+        found.append(f"metadata {', '.join(odd)}: remove it")
+    ids = [cell.get("id") for cell in notebook["cells"]]
+    if None in ids or len(set(ids)) < len(ids):
+        found.append("each cell needs an id of its own")
+    for number, cell in enumerate(notebook["cells"], 1):
+        if cell.get("outputs") or cell.get("execution_count"):
+            found.append(f"cell {number} holds outputs or a count: clear all outputs")
+        if odd := sorted(set(cell["metadata"]) - {"tags"}):
+            found.append(f"cell {number} holds metadata {', '.join(odd)}: remove it")
+        if odd := sorted(set(cell["metadata"].get("tags", ())) - TAGS):
+            found.append(f"cell {number} has tags {', '.join(odd)}: the tags are {sorted(TAGS)}")
+        if not "".join(cell["source"]).strip():
+            found.append(f"cell {number} is empty")
+    return found
+
+
+def _headings(cells: list[tuple[str, str]]) -> list[int]:
+    text = "\n".join(source for kind, source in cells if kind == "markdown")
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
+
+
+def misshapen(notebook: dict) -> list[str]:
+    """In what a report's notebook has not the shape of the others."""
+    found = []
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+    tags = [cell["metadata"].get("tags", []) for cell in notebook["cells"]]
+    if not FEWEST_CELLS <= len(cells) <= MOST_CELLS:
+        found.append(f"{len(cells)} cells: it should have {FEWEST_CELLS} to {MOST_CELLS}")
+    if cells[0][0] != "markdown" or not cells[0][1].startswith("# "):
+        found.append("the first cell is not the title and the question")
+    headings = _headings(cells)
+    if headings.count(1) != 1:
+        found.append(f"{headings.count(1)} titles: it should have one heading of level 1")
+    if any(after > before + 1 for before, after in zip(headings, headings[1:], strict=False)):
+        found.append(f"its headings skip a level: {headings}")
+    if [place for place, names in enumerate(tags) if "parameters" in names] != [1]:
+        found.append("the second cell, and only that, is tagged parameters")
+    elif not cells[1][1].startswith(MARKER):
+        found.append(f"the parameters cell does not begin with {MARKER!r}")
+    else:
+        try:
+            names = read_parameters(cells[1][1])
+        except ValueError as error:
+            found.append(str(error))
+        else:
+            if not names:
+                found.append("the parameters cell declares nothing")
+    code = [source for kind, source in cells if kind == "code"]
+    if len(code) < 2 or "check_parameters()" not in code[1]:
+        found.append("the setup cell after the parameters does not call check_parameters()")
+    if len(code) < 3 or "show_answer(" not in code[2]:
+        found.append("the third code cell does not call show_answer(...)")
+    if "show_results()" not in cells[-1][1]:
+        found.append("the last cell does not call show_results()")
+    prose = "\n".join(source for kind, source in cells if kind == "markdown")
+    if len(re.findall(r"^\s*papermill \S+\.ipynb ", prose, re.MULTILINE)) != 3:
+        found.append("what to try next is not three commands that begin with papermill")
+    for number, (kind, source) in enumerate(cells, 1):
+        if kind == "code" and len(source.splitlines()) > MOST_LINES:
+            found.append(f"cell {number} has more than {MOST_LINES} lines of code: cut it in two")
+    return found
+
+
+def problems(path: Path) -> list[str]:
+    """What is wrong with a notebook file; nothing if it is sound."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        found = unclean(notebook)
+        return found + misshapen(notebook) if path.parent == NOTEBOOKS else found
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        return [f"it is no notebook of format 4.5: {type(error).__name__}: {error}"]
+
+
+def main() -> int:
+    """Check all notebooks; the exit status."""
+    paths = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("play/*.ipynb")])
+    bad = 0
+    for path in paths:
+        for problem in problems(path):
+            print(f"{path.relative_to(NOTEBOOKS.parent)}: {problem}", file=sys.stderr)
+            bad = 1
+    print(f"{len(paths)} notebooks checked")
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())
