@@ -464,10 +464,9 @@ def test_cosines_against_the_plain_formula(bfloat16):
             embedding.cosines(bad)
 
 
-def test_select_and_twins():
+def test_select():
     vectors = np.float32([[1, 2], [2, 4], [3, 1], [-1, -2], [1, 2]])
     embedding = Embedding("five", Words.of(list("abcde")), vectors)
-    assert embedding.twins(0).tolist() == [0, 1, 4]
     part = embedding.select([4, 2])
     assert list(part.index_to_key) == ["e", "c"] and part["c"].tolist() == [3, 1]
 

@@ -376,6 +376,20 @@ class Embedding:
         )
         return cosines
 
+    def cosines_of_many(self, queries: np.ndarray) -> np.ndarray:
+        """Cosine similarity of all words with some vectors: (k, d) to float32 (k, n).
+
+        One product of matrices; several times as fast as `cosines` one by one, from about ten on.
+        """
+        units = np.stack([self._unit(query) for query in queries]).astype(np.float32)
+        cosines = np.empty((len(units), len(self)), np.float32)
+        for start in range(0, len(self), 1 << 16):
+            block = slice(start, start + (1 << 16))
+            rows = self.vectors(block)
+            rows /= self.norms[block, None].astype(np.float32)
+            np.matmul(units, rows.T, out=cosines[:, block])
+        return cosines
+
     def exact_cosines(self, query, places) -> np.ndarray:
         """Cosine similarity with the words at `places`, in double precision: float64 (m)."""
         unit, places = self._unit(query), self._indices(np.atleast_1d(places))
@@ -409,11 +423,6 @@ class Embedding:
         least = np.partition(cosines, -count)[-count]
         places = np.flatnonzero(cosines >= least - 2 * self.rounding)
         return places[np.argsort(-self.exact_cosines(query, places), kind="stable")][:count]
-
-    def twins(self, place: int) -> np.ndarray:
-        """Places of the words whose vector is this word's own times a number; itself included."""
-        close = np.flatnonzero(self.cosines(place) >= 1 - 2 * self.rounding)
-        return close[self.exact_cosines(place, close) >= 1 - 1e-12]
 
     def select(self, places, name: str | None = None) -> "Embedding":
         """An embedding of the words at some places, in that order, in memory."""
