@@ -1,6 +1,5 @@
 """The way from a clone to an environment: what can be checked without installing anything."""
 
-import json
 import os
 import re
 import shutil
@@ -394,8 +393,3 @@ def test_notebooks_and_packages_are_listed_where_they_must_be(root, project):
         for path in (root / "wordgames").rglob("__init__.py")
     }
     assert set(project["tool"]["setuptools"]["packages"]) == folders
-
-
-def test_the_template_notebook_is_clean(root):
-    notebook = json.loads((root / "templates" / "notebook-template.ipynb").read_text("utf-8"))
-    assert all(not cell.get("outputs") for cell in notebook["cells"])
