@@ -6,6 +6,7 @@ same bytes each time, with a transparent ground and ink that turns light in dark
 
 import base64
 import io
+import itertools
 import re
 from itertools import count
 
@@ -67,6 +68,25 @@ def use_style() -> None:
     mpl.rcParams.update(STYLE)
 
 
+def _short_path(path: str) -> str:
+    """The same path to a hundredth of a point, without the spaces that it does not need."""
+    path = re.sub(
+        r"-?\d+\.\d+", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), path
+    )
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", " ".join(path.split()))
+
+
+def _few_colours(found: re.Match) -> str:
+    """A picture within a picture (many points, drawn as pixels) with 64 colours: a third of it."""
+    from PIL import Image
+
+    picture, small = Image.open(io.BytesIO(base64.b64decode(found[2]))), io.BytesIO()
+    picture.convert("RGBA").quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        small, format="png", optimize=True
+    )
+    return found[1] + base64.b64encode(small.getvalue()).decode("ascii")
+
+
 def figure_svg(figure) -> str:
     """A figure as SVG text: the same bytes each time, its ink changed by the reader's dark mode."""
     buffer = io.StringIO()
@@ -77,9 +97,11 @@ def figure_svg(figure) -> str:
         f'[style*="stroke: {light}"]{{stroke:{dark}!important}}'
         for light, dark in _DARK.items()
     )
-    style = f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style>"
+    style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
     svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{_short_path(found[1])}"', svg)
+    svg = re.sub(r"(data:image/png;base64,)([^\"]*)", _few_colours, svg)
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + style, svg, count=1)
 
 
@@ -150,6 +172,75 @@ def draw_grid(axes, rows, words=None, length: int = 5) -> None:
             )
     axes.set(xlim=(0, max(map(len, rows), default=1)), ylim=(len(rows), 0), aspect="equal")
     axes.axis("off")
+
+
+def _from_grey_to_green(n_cells: int) -> list[tuple[int, ...]]:
+    """All patterns of some cells: those with few coloured cells first, then with few greens."""
+    return sorted(
+        itertools.product(range(3), repeat=n_cells),
+        key=lambda cells: (sum(map(bool, cells)), cells.count(2), cells),
+    )
+
+
+def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
+    """Draw a value for each pattern, all patterns of a length in one picture.
+
+    A row holds the patterns with the same first cells, a column those with the same last cells;
+    strips of coloured cells beside the rows and above the columns say which. Both go from all
+    grey to all green, so that patterns with many coloured cells lie towards the lower right.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        An empty one.
+    values : array (3**length,)
+        By the codes of the patterns; NaN leaves a cell empty.
+    marks : dict of int to str, optional
+        A sign to write into a pattern's cell, by its code; left out where cells are too small.
+    colouring
+        What `imshow` takes: norm, cmap, vmin, vmax.
+
+    Returns
+    -------
+    image, axes
+        The image, for a colour bar, and the axes on top, for the title.
+    """
+    values = np.asarray(values, float)
+    n_first = length // 2
+    first, last = _from_grey_to_green(n_first), _from_grey_to_green(length - n_first)
+    weights = 3 ** np.arange(length - 1, -1, -1)
+    codes = np.array([[np.dot(weights, (*head, *tail)) for tail in last] for head in first])
+    grid = figure.add_gridspec(
+        2,
+        2,
+        width_ratios=[max(n_first, 0.2), len(last)],
+        height_ratios=[length - n_first, len(first) * 1.4],
+        hspace=0.02,
+        wspace=0.01,
+    )
+    top, left, main = (figure.add_subplot(grid[place]) for place in ((0, 1), (1, 0), (1, 1)))
+    image = main.imshow(values[codes], aspect="auto", interpolation="none", **colouring)
+    readable = len(last) <= 27
+    if marks and readable:
+        for (y, x), code in np.ndenumerate(codes):
+            if code in marks:
+                colour = INK if np.isnan(values[code]) else "black"
+                main.text(x, y, marks[code], ha="center", va="center", color=colour, fontsize=9)
+    cells = mpl.colors.ListedColormap([CELL_COLOURS[cell] for cell in range(3)])
+    for axes, strip in ((top, np.array(last).T), (left, np.array(first))):
+        if strip.size:
+            axes.imshow(strip, cmap=cells, vmin=0, vmax=2, aspect="auto", interpolation="none")
+        if readable:
+            for (y, x), cell in np.ndenumerate(strip):
+                sign, size = (("", 6), ("•", 10), ("■", 6))[cell]
+                axes.text(x, y, sign, ha="center", va="center", color="white", fontsize=size)
+    for axes in (top, left, main):
+        axes.set(xticks=[], yticks=[])
+        axes.grid(False)
+        axes.spines[:].set_visible(False)
+    main.set_xlabel(f"the last {length - n_first} cells")
+    left.set_ylabel(f"the first {n_first} cells")
+    return image, top
 
 
 def squares(code: int, length: int = 5) -> str:

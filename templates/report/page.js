@@ -29,6 +29,10 @@
     });
   }
 
+  // On a small screen the title comes first, and the contents wait to be opened.
+  const contents = document.getElementById("contents");
+  if (contents && !matchMedia("(min-width: 64rem)").matches) contents.open = false;
+
   // The contents follow along: the last heading above the middle third is where the reader is.
   const links = all(".contents a");
   const targets = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));

@@ -35,6 +35,11 @@ _ATTRIBUTES = {
 # Their content is no text: it goes with its tag.
 _SILENT = re.compile(r"<(script|style|iframe|svg|math|template)\b.*?</\1\s*>", re.DOTALL | re.I)
 
+# Most tokens are plain names and points: unmarked, the page has half the size.
+_UNCOLOURED = re.compile(
+    r'<span class="(?:n|nn|na|nv|o|p|w|fm|bp|vm|si|sx)">([^<]*)</span>|<span></span>'
+)
+
 _cleaner = bleach.Cleaner(
     tags=_TAGS, attributes=_ATTRIBUTES, protocols={"http", "https", "mailto"}, strip=True
 )
@@ -163,7 +168,27 @@ def shown(markdown: str) -> str:
 
 def shown_inline(markdown: str) -> str:
     """The same for one sentence: without the paragraph around it."""
-    return re.sub(r"</?p>", " ", shown(" ".join(markdown.split()))).strip()
+    return re.sub(r"</?p>", " ", with_squares(shown(" ".join(markdown.split())))).strip()
+
+
+_SQUARES = {"⬛": 0, "⬜": 0, "🟨": 1, "🟦": 1, "🟩": 2, "🟧": 2}
+_TAG_OR_SQUARES = re.compile(f"<[^>]*>|(?:[{''.join(_SQUARES)}]\ufe0f?)+")
+
+
+def with_squares(markup: str) -> str:
+    """Emoji squares in the text of some HTML, set so that the page draws them itself.
+
+    Not every machine has a font with them. They stay text: they are copied and read aloud.
+    """
+
+    def drawn(found: re.Match) -> str:
+        if found[0][0] == "<":
+            return found[0]
+        squares = re.findall(".\ufe0f?", found[0])
+        cells = "".join(f'<i class="q{_SQUARES[square[0]]}">{square}</i>' for square in squares)
+        return f'<span class="q">{cells}</span>'
+
+    return _TAG_OR_SQUARES.sub(drawn, markup)
 
 
 def alt_text(output, kind: str) -> str:
@@ -185,7 +210,10 @@ def figure(output, kind: str) -> str:
         width, height = _pixels(data, "width"), _pixels(data, "height")
         if width and height:
             size = f' width="{width:.0f}" height="{height:.0f}" style="--natural:{width:.0f}px"'
-        source = "data:image/svg+xml," + quote(" ".join(data.split()), safe=" /:=;,()!*+-._~@?$|")
+        # A quarter smaller than base64; the attribute itself stands between double quotes.
+        svg = " ".join(data.split())
+        svg = svg if "'" in svg else svg.replace('"', "'")
+        source = "data:image/svg+xml," + quote(svg, safe=" '/:=;,()!*+-._~@?$|")
     else:
         source = f"data:{kind};base64," + "".join(data.split())
     caption = output.get("metadata", {}).get(kind, {}).get("caption", "")
@@ -243,8 +271,8 @@ def output_html(output, tables: str) -> str:
 
 
 def code_html(source: str) -> str:
-    """Code, highlighted."""
-    return _highlight(source.strip("\n"))
+    """Code, highlighted; only kinds of token that the page colours are marked."""
+    return _UNCOLOURED.sub(lambda found: found[1] or "", _highlight(source.strip("\n")))
 
 
 @dataclass(frozen=True)
@@ -265,10 +293,11 @@ def parts(notebook, tables: str) -> tuple[list[Part], Contents]:
     result = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            result.append(Part(prose=prose(cell.source, contents)))
+            result.append(Part(prose=with_squares(prose(cell.source, contents))))
         elif cell.cell_type == "code" and cell.source.strip():
             code = code_html(cell.source)
-            outputs = tuple(filter(None, (output_html(o, tables) for o in cell.outputs)))
+            drawn = (with_squares(output_html(output, tables)) for output in cell.outputs)
+            outputs = tuple(filter(None, drawn))
             if result and result[-1].code and not result[-1].outputs:
                 code = result.pop().code + code
             result.append(Part(code=code, outputs=outputs))

@@ -201,10 +201,14 @@ def check_published(row_id: str, ours, why: str = "", using=()) -> str:
     return _Shown(result)
 
 
+def _is_number(value) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def _cell(value) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{value:,}"
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+    if _is_number(value):
         return (
             "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
         )
@@ -213,19 +217,23 @@ def _cell(value) -> str:
 
 def table_html(frame, caption: str) -> str:
     """A table as HTML with its caption and with scopes for the headings; all text is escaped."""
-    head = "".join(f'<th scope="col">{html.escape(str(column))}</th>' for column in frame.columns)
+    rows = list(frame.itertuples(index=False))
+    head = []
+    for place, column in enumerate(frame.columns):
+        kind = ' class="number"' if place and all(_is_number(row[place]) for row in rows) else ""
+        head.append(f'<th scope="col"{kind}>{html.escape(str(column))}</th>')
     body = []
-    for entries in frame.itertuples(index=False):
+    for row in rows:
         cells = [
             f'<td class="number">{_cell(value)}</td>'
-            if isinstance(value, numbers.Real) and not isinstance(value, bool)
+            if _is_number(value)
             else f"<td>{_cell(value)}</td>"
-            for value in entries[1:]
+            for value in row[1:]
         ]
-        body.append(f'<tr><th scope="row">{_cell(entries[0])}</th>{"".join(cells)}</tr>')
+        body.append(f'<tr><th scope="row">{_cell(row[0])}</th>{"".join(cells)}</tr>')
     return (
         f"<table><caption>{html.escape(caption)}</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        f"<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
     )
 
 
