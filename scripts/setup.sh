@@ -99,7 +99,7 @@ $pip install --no-deps --no-compile --no-build-isolation --quiet --editable .
 $pip check
 echo "setup: compiling, so that the first start is as quick as the others"
 # Some packages ship templates or tests that are no valid Python; they are never imported.
-"$python" -m compileall -q -q -j 0 "$venv/lib" wordgames || true
+PYTHONWARNINGS=ignore "$python" -m compileall -q -q -j 0 "$venv/lib" wordgames || true
 "$python" -m wordgames warm
 wanted >"$stamp"
 echo "setup: done"

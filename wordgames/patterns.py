@@ -322,3 +322,9 @@ def score_matrix(
         raise ValueError("out is not C-ordered or is read-only: it must be an array to write into")
     in_ranges(_sum_parts, len(rows), parts, rows, out.view(np.ndarray))
     return out
+
+
+def warm() -> None:
+    """Compile the kernels, for both types of code."""
+    for words in (["speed", "abide"], ["speeds", "abides"]):
+        score_matrix(words, words)
