@@ -20,6 +20,7 @@ with a message that says what is wrong and how to mend it.
 """
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -112,6 +113,82 @@ def _warm(parser):
             if warm is not None:
                 _say(f"compiling {module}")
                 warm()
+
+    return run
+
+
+@command("evaluate", "judge the likelihood over grids on real grids whose answers are known")
+def _evaluate(parser):
+    parser.add_argument("grids", help="a CSV file: puzzle, score, hard (0 or 1), grid (rows, |)")
+    parser.add_argument(
+        "answers", help="a CSV file: puzzle, answer, and if known original_list_answer"
+    )
+    parser.add_argument("--words", default="wordle-2021", help="a list's name or a file of answers")
+    parser.add_argument("--allowed", help="a file of further allowed guesses")
+    parser.add_argument("--sizes", default="1,2,3,4,5", help="grids of a puzzle to judge by")
+    parser.add_argument("--draws", type=int, default=5, help="random splits into halves")
+    parser.add_argument("--seed", type=int, default=0, help="of the splits and the grids drawn")
+    parser.add_argument("--output", metavar="FILE", help="write the table to a CSV file")
+    parser.add_argument("--calibration", metavar="FILE", help="how often what is stated is right")
+
+    def run(options):
+        from wordgames._files import write_whole
+        from wordgames.grid_evaluation import evaluate_grids, read_answers, read_grids
+        from wordgames.words import load_words
+
+        if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.sizes):
+            raise ValueError(f"--sizes {options.sizes}: give whole numbers such as 1,3,5")
+        if options.draws < 1:
+            raise ValueError(f"--draws {options.draws}: at least 1 is needed")
+        answers, originals = read_answers(options.answers)
+        found = evaluate_grids(
+            read_grids(options.grids),
+            answers,
+            load_words(options.words, options.allowed),
+            originals,
+            sorted(set(map(int, options.sizes.split(",")))),
+            options.draws,
+            options.seed,
+        )
+        print(found.summary.to_string(index=False))
+        for path, table in (
+            (options.output, found.summary),
+            (options.calibration, found.calibration),
+        ):
+            if path:
+                write_whole(path, table.to_csv(index=False, lineterminator="\n").encode())
+
+    return run
+
+
+@command("name-words", "count the simulated grids it takes to name each allowed word")
+def _name_words(parser):
+    parser.add_argument("--words", default="wordle-2021", help="a list's name or a file of answers")
+    parser.add_argument("--allowed", help="a file of further allowed guesses")
+    parser.add_argument("--most", type=int, default=64, help="grids simulated for each word")
+    parser.add_argument("--seed", type=int, default=0, help="of the simulated players")
+    parser.add_argument("--output", metavar="FILE", help="write the distribution to a CSV file")
+    parser.add_argument("--hardest", metavar="FILE", help="write the 40 hardest words and rivals")
+
+    def run(options):
+        from wordgames._files import write_whole
+        from wordgames.grid_evaluation import naming_distribution
+        from wordgames.likelihood import grids_until_named
+        from wordgames.pattern_sets import PatternSets
+        from wordgames.words import load_words
+
+        words = load_words(options.words, options.allowed)
+        contained = PatternSets.build(words).superset_counts()
+        named = grids_until_named(words, most=options.most, seed=options.seed)
+        hard = contained.index[contained > 0]
+        counts = naming_distribution(named, hard)
+        hardest = named.assign(never_by_sets=named["answer"].isin(hard)).sort_values(
+            ["grids", "answer"], ascending=[False, True]
+        )
+        print(counts.to_string(index=False))
+        for path, table in ((options.output, counts), (options.hardest, hardest.head(40))):
+            if path:
+                write_whole(path, table.to_csv(index=False, lineterminator="\n").encode())
 
     return run
 

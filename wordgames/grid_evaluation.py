@@ -1,0 +1,287 @@
+"""How well answers are named from grids: on real grids whose answers are known, and in simulation.
+
+Real grids are split by puzzle: a model that learns has never seen a puzzle that it is judged on.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from wordgames.likelihood import GuessModel, fit_guess_model, pattern_weights, posterior
+from wordgames.patterns import parse_pattern
+from wordgames.shares import Share
+from wordgames.words import WordList, normalise
+
+ELIMINATION = "elimination"
+INDEPENDENT = "frequency, rows independent"
+FREQUENCY = "frequency"
+LEARNT = "learnt on the other half"
+WITH_ORIGINAL = "learnt, original list's order given"
+
+
+# --- real grids -----------------------------------------------------------------------------------
+
+
+def read_grids(path: str | Path) -> list[Share]:
+    """Grids from a CSV file with the columns puzzle, score, hard (0 or 1) and grid.
+
+    A grid is its rows as ``.YG`` text, joined by ``|``. FileNotFoundError, or ValueError with the
+    line and what is wrong in it.
+    """
+    shares = []
+    for number, row in _csv_rows(path, ("puzzle", "score", "hard", "grid")):
+        try:
+            rows = tuple(row["grid"].split("|"))
+            length = len(rows[0])
+            for text in rows:
+                parse_pattern(text, length)
+            hard = {"0": False, "1": True}[row["hard"]]
+            shares.append(Share(int(row["puzzle"]), row["score"], hard, rows))
+        except (ValueError, KeyError) as error:
+            raise ValueError(
+                f"{path}, line {number}: {error}; a line is puzzle, score, hard (0 or 1) and "
+                "rows joined by |, such as 260,3,0,YY...|.GGG.|GGGGG"
+            ) from None
+    if not shares:
+        raise ValueError(f"{path} has no grids")
+    return shares
+
+
+def read_answers(path: str | Path) -> tuple[dict[int, str], dict[int, str]]:
+    """Answers, and the original list's answers, by puzzle, from a CSV file.
+
+    Columns puzzle and answer; original_list_answer may be missing or empty.
+    """
+    answers, originals = {}, {}
+    for number, row in _csv_rows(path, ("puzzle", "answer")):
+        try:
+            puzzle = int(row["puzzle"])
+        except ValueError:
+            raise ValueError(
+                f"{path}, line {number}: {row['puzzle']!r} is no puzzle number"
+            ) from None
+        answers[puzzle] = normalise(row["answer"])
+        if row.get("original_list_answer"):
+            originals[puzzle] = normalise(row["original_list_answer"])
+    return answers, originals
+
+
+def _csv_rows(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, dict]]:
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"no file {str(path)!r}: give a CSV file with the columns {', '.join(columns)}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path} is not UTF-8 text ({error}): save it with that encoding"
+        ) from None
+    reader = csv.DictReader(lines)
+    missing = [name for name in columns if name not in (reader.fieldnames or ())]
+    if missing:
+        raise ValueError(
+            f"{path} has no column {missing[0]!r}: its first line names the columns "
+            f"{','.join(columns)}"
+        )
+    for row in reader:
+        if None in row.values():
+            raise ValueError(f"{path}, line {reader.line_num}: it has too few values")
+        yield reader.line_num, row
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What `evaluate_grids` found.
+
+    Attributes
+    ----------
+    summary : DataFrame
+        A row per method and number of grids: method, grids, puzzles, top_1, top_1_error, top_10,
+        median_rank, mean_log_probability, candidates, split, seeds. Errors are standard errors over
+        puzzles of a puzzle's mean over draws.
+    calibration : DataFrame
+        A row per method, number of grids and range of the probability of the leader: method,
+        grids, low, high, cases, stated (mean), right (share).
+    """
+
+    summary: pd.DataFrame
+    calibration: pd.DataFrame
+
+
+def evaluate_grids(
+    shares: Sequence[Share],
+    answers: dict[int, str],
+    words: WordList,
+    originals: dict[int, str] | None = None,
+    sizes: Sequence[int] = (1, 2, 3, 4, 5),
+    draws: int = 5,
+    seed: int = 0,
+) -> Evaluation:
+    """Judge every method on real grids of known puzzles.
+
+    In each draw the puzzles are split at random into two halves; a model is learnt on each and
+    judged on the other. Of each puzzle with enough grids, `sizes` of them are drawn at random.
+    Candidates are the list's answers and all answers given, equally likely beforehand. Ranks of
+    equal scores are shared: a word that ties with one other for the lead counts half.
+
+    Raises
+    ------
+    ValueError
+        For a grid whose puzzle has no answer, fewer than four puzzles, or no puzzle with enough
+        grids.
+    """
+    unknown = sorted({share.puzzle for share in shares} - answers.keys())
+    if unknown:
+        raise ValueError(f"puzzle {unknown[0]} has grids but no answer: add it to the answers")
+    by_puzzle: dict[int, list[Share]] = {}
+    for share in shares:
+        by_puzzle.setdefault(share.puzzle, []).append(share)
+    if len(by_puzzle) < 4:
+        raise ValueError(f"grids of {len(by_puzzle)} puzzles: an evaluation needs at least 4")
+    if max(map(len, by_puzzle.values())) < min(sizes):
+        raise ValueError(f"no puzzle has {min(sizes)} grids")
+    candidates = tuple(sorted({*words.answers, *answers.values()}))
+    plain = GuessModel.of(words)
+    fixed = {INDEPENDENT: GuessModel.of(words, careless=1.0), FREQUENCY: plain}
+    # Elimination knows only which patterns some allowed guess can give.
+    uniform = np.full((1, len(words.allowed)), 1 / len(words.allowed))
+    possible = pattern_weights(words, candidates, uniform)[0] > 0
+    cases = []
+    steps = tqdm(total=draws * len(by_puzzle), desc="evaluating", unit="puzzle", mininterval=1)
+    for draw in range(draws):
+        random = np.random.default_rng([seed, draw])
+        puzzles = random.permutation(sorted(by_puzzle))
+        halves = puzzles[: len(puzzles) // 2], puzzles[len(puzzles) // 2 :]
+        for judged, learnt_on in (halves, halves[::-1]):
+            past = [share for puzzle in sorted(learnt_on) for share in by_puzzle[puzzle]]
+            learnt = fit_guess_model(past, [answers[share.puzzle] for share in past], words)
+            for puzzle in sorted(judged):
+                steps.update()
+                own, answer = by_puzzle[puzzle], answers[puzzle]
+                order = random.permutation(len(own))
+                for size in sizes:
+                    if len(own) < size:
+                        continue
+                    chosen = [own[place] for place in order[:size]]
+                    codes = {parse_pattern(row) for share in chosen for row in share.rows}
+                    scores = pd.Series(possible[sorted(codes)].all(axis=0), index=candidates)
+                    found = {ELIMINATION: scores / max(1, scores.sum())}
+                    for method, model in (*fixed.items(), (LEARNT, learnt)):
+                        found[method] = posterior(chosen, words, candidates, model)
+                    if originals:
+                        found[WITH_ORIGINAL] = posterior(
+                            chosen, words, candidates, learnt, originals
+                        )
+                    cases += [
+                        (method, size, puzzle, *_judge(scores, answer))
+                        for method, scores in found.items()
+                    ]
+    steps.close()
+    columns = ["method", "grids", "puzzle", "top_1", "top_10", "rank", "own", "leader", "right"]
+    frame = pd.DataFrame(cases, columns=columns)
+    about = {
+        "candidates": f"{len(candidates)} words: answers of {words.name} and of the file",
+        "split": "halves by puzzle, each judged by the other's model",
+        "seeds": f"{seed}, draws 0 to {draws - 1}",
+    }
+    return Evaluation(_summary(frame).assign(**about), _calibration(frame))
+
+
+def _judge(scores: pd.Series, answer: str) -> tuple[float, float, float, float, float, bool]:
+    """Top 1, top 10, rank, own probability, the leader's, and whether the leader is right."""
+    values = scores.to_numpy()
+    own = values[scores.index.get_loc(answer)]
+    above, equal = (values > own).sum(), (values == own).sum()
+    top_1 = 1 / equal if above == 0 else 0.0
+    top_10 = min(1.0, max(0.0, (10 - above) / equal))
+    return top_1, top_10, above + (equal + 1) / 2, own, values.max(), top_1
+
+
+def _summary(frame: pd.DataFrame) -> pd.DataFrame:
+    rows = []
+    for (method, size), part in frame.groupby(["method", "grids"], sort=False):
+        by_puzzle = part.groupby("puzzle")["top_1"].mean()
+        rows.append(
+            {
+                "method": method,
+                "grids": size,
+                "puzzles": len(by_puzzle),
+                "top_1": round(by_puzzle.mean(), 4),
+                "top_1_error": round(by_puzzle.std(ddof=1) / np.sqrt(len(by_puzzle)), 4),
+                "top_10": round(part["top_10"].mean(), 4),
+                "median_rank": part["rank"].median(),
+            }
+        )
+    order = [ELIMINATION, INDEPENDENT, FREQUENCY, LEARNT, WITH_ORIGINAL]
+    table = pd.DataFrame(rows)
+    place = table["method"].map(order.index)
+    return (
+        table.assign(place=place)
+        .sort_values(["place", "grids"], ignore_index=True)
+        .drop(columns="place")
+    )
+
+
+def calibration_table(stated: Iterable[float], right: Iterable[float], bins: int = 10):
+    """How often a leader is right by the probability that was stated for it.
+
+    Returns a DataFrame: low, high, cases, stated (mean), right (share), error (standard).
+    """
+    frame = pd.DataFrame({"stated": stated, "right": right}, dtype=float)
+    place = np.minimum((frame["stated"] * bins).astype(int), bins - 1)
+    grouped = frame.groupby(place)
+    table = grouped.mean()
+    table.insert(0, "low", table.index / bins)
+    table.insert(1, "high", (table.index + 1) / bins)
+    table.insert(2, "cases", grouped.size())
+    share = table["stated"]
+    table["error"] = np.sqrt(share * (1 - share) / table["cases"])
+    return table.reset_index(drop=True)
+
+
+def _calibration(frame: pd.DataFrame) -> pd.DataFrame:
+    parts = []
+    likely = frame[frame["method"].isin([FREQUENCY, LEARNT])]
+    for (method, size), part in likely.groupby(["method", "grids"], sort=False):
+        table = calibration_table(part["leader"], part["right"]).round(4)
+        parts.append(table.assign(method=method, grids=size))
+    table = pd.concat(parts, ignore_index=True)
+    return table[["method", "grids", "low", "high", "cases", "stated", "right"]].sort_values(
+        ["method", "grids", "low"], ignore_index=True
+    )
+
+
+# --- simulated grids ------------------------------------------------------------------------------
+
+
+def naming_distribution(named: pd.DataFrame, hard: Iterable[str]) -> pd.DataFrame:
+    """How many words are named from each number of grids on, all and the hard ones.
+
+    Parameters
+    ----------
+    named : DataFrame
+        From `grids_until_named`.
+    hard : iterable of str
+        Words counted once more on their own, such as those that sets can never name.
+
+    Returns
+    -------
+    DataFrame
+        `grids` (from 1 on, infinite for those never named), `words`, `hard_words`.
+    """
+    is_hard = named["answer"].isin(set(hard))
+    words = named.groupby("grids").size()
+    hard_words = named[is_hard].groupby("grids").size().reindex(words.index, fill_value=0)
+    return pd.DataFrame({"words": words, "hard_words": hard_words}).reset_index()
+
+
+def grids_for_share(counts: pd.DataFrame, share: float, column: str = "words") -> float:
+    """Grids at which at least a share of the words is named, from `naming_distribution`."""
+    reached = counts[column].cumsum() >= share * counts[column].sum()
+    return float(counts["grids"][reached.to_numpy().argmax()])
