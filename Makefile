@@ -23,8 +23,10 @@ lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff format --check .
 	$(python) scripts/check_notebooks.py
 
+# JupyterLab would ask the network for news and for updates.
 lab: setup ## Open the notebooks in JupyterLab
-	cd notebooks && ../$(python) -m jupyterlab
+	cd notebooks && ../$(python) -m jupyterlab --LabApp.news_url=None \
+		--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdates
 
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks
@@ -36,7 +38,7 @@ lock: ## Renew requirements.lock after a change of pyproject.toml
 	PYTHON='$(PYTHON)' sh scripts/lock.sh
 
 clean: ## Remove all that make made: .venv, reports and caches
-	rm -rf .venv reports .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .setup-running reports .pytest_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
