@@ -26,7 +26,7 @@ lint: setup ## Check the style of the code and the notebooks
 # JupyterLab would ask the network for news and for updates.
 lab: setup ## Open the notebooks in JupyterLab
 	cd notebooks && ../$(python) -m jupyterlab --LabApp.news_url=None \
-		--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdates
+		--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate
 
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks

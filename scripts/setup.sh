@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 venv=.venv
 python=$venv/bin/python
 stamp=$venv/wordgames-setup
+lock=.setup-running
 version_of='import sys; print("%d.%d" % sys.version_info[:2])'
 
 fail() {
@@ -70,21 +71,44 @@ runs() {
     [ -x "$python" ] && now=$(version "$python") && fits "$now" && "$python" -m pip --version >/dev/null 2>&1
 }
 
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ] && now=$(version "$python"); then
-    if [ -z "${PYTHON:-}" ] || [ "$(version "$PYTHON")" = "$now" ]; then
-        exit 0
-    fi
-fi
+ready() {
+    [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ] && now=$(version "$python") || return 1
+    [ -z "${PYTHON:-}" ] || [ "$(version "$PYTHON")" = "$now" ]
+}
 
+# Two set-ups at once, as from two terminals, would each remove what the other makes.
+wait_for_others() {
+    told=''
+    until (set -C && echo $$ >"$lock") 2>/dev/null; do
+        [ -w . ] || fail "cannot write into $(pwd)"
+        [ -n "$told" ] || echo "setup: waiting for another set-up to end (none? then remove $lock)"
+        told=yes
+        sleep 1
+        other=$(cat "$lock" 2>/dev/null) || continue
+        [ -n "$other" ] && kill -0 "$other" 2>/dev/null || rm -f "$lock"
+    done
+    trap 'rm -f "$lock"' EXIT
+    trap 'exit 130' INT TERM HUP
+}
+
+if ready; then
+    exit 0
+fi
 for file in requirements.lock pyproject.toml; do
     [ -f "$file" ] || fail "$file is missing: get a complete copy of the repository"
 done
 
+wait_for_others
+if ready; then
+    exit 0
+fi
 if [ -d "$venv" ] && [ ! -f "$stamp" ] && [ -z "${PYTHON:-}" ] && runs; then
     echo "setup: completing the $venv that is here (Python $now)"
 else
     find_python
     echo "setup: making $venv with Python $found ($base); this takes a minute or two"
+    # Said before anything is removed, so that an interruption cannot pass for a finished set-up.
+    [ ! -d "$venv" ] || echo unfinished >"$stamp"
     rm -rf "$venv"
     mkdir "$venv"
     echo unfinished >"$stamp"

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
@@ -118,7 +119,7 @@ def set_up(clone: Path, python: str = "") -> subprocess.CompletedProcess:
     """Run `make setup` with no interpreter on the path but those of clone/bin."""
     tools = clone / "bin"
     tools.mkdir(exist_ok=True)
-    for tool in ("make", "sh", "cksum", "cat", "dirname", "rm", "mkdir"):
+    for tool in ("make", "sh", "cksum", "cat", "dirname", "rm", "mkdir", "sleep"):
         if not (tools / tool).exists():
             (tools / tool).symlink_to(shutil.which(tool))
     return subprocess.run(
@@ -227,6 +228,30 @@ def test_a_finished_environment_is_left_alone(clone):
     result = set_up(clone)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert set_up(clone, "python3").returncode == 0
+
+
+def test_a_second_set_up_waits_for_the_first(clone):
+    stamp = finished(clone)
+    text = stamp.read_text()
+    stamp.write_text("unfinished\n")
+    first = subprocess.Popen(["sleep", "60"])  # stands for the other set-up
+    (clone / ".setup-running").write_text(f"{first.pid}\n")
+    timer = threading.Timer(2, lambda: (stamp.write_text(text), first.kill(), first.wait()))
+    timer.start()
+    result = set_up(clone)
+    assert result.stdout.startswith("setup: waiting for another set-up to end")
+    assert "making" not in result.stdout
+    assert (result.returncode, stamp.read_text()) == (0, text)
+    assert not (clone / ".setup-running").exists()
+
+
+def test_what_a_killed_set_up_leaves_does_not_stop_the_next(clone):
+    fake_python(clone / "bin", "python3", "3.12")
+    gone = subprocess.Popen(["sleep", "0"])
+    gone.wait()
+    (clone / ".setup-running").write_text(f"{gone.pid}\n")
+    assert "making .venv" in set_up(clone).stdout
+    assert not (clone / ".setup-running").exists()
 
 
 @pytest.mark.parametrize(
