@@ -31,12 +31,14 @@ from wordgames.strategies import (
     LetterScore,
     Partition,
     Strategy,
+    candidates_left,
     essay_filter,
     find_strategy,
     games,
     hard_mode_violation,
     letter_scores,
     naive_matrix,
+    words_touched,
 )
 from wordgames.words import WordList
 
@@ -311,6 +313,14 @@ def test_no_candidate_comes_back(words):
             before = set(left)
 
 
+@given(st.lists(st.text("abcdef", min_size=3, max_size=3), min_size=1, unique=True))
+def test_words_touched(pool):
+    expected = {w: sum(bool(set(w) & set(other)) for other in pool) for w in pool}
+    touched = words_touched(pool)
+    assert touched.to_dict() == expected
+    assert touched.index.tolist() == sorted(pool, key=lambda w: (-expected[w], w))
+
+
 # --------------------------------------------------------------------------- the tournament
 
 
@@ -326,6 +336,15 @@ def test_tournament_counts_each_game_once(words):
     assert np.allclose(table["total"] / counts.sum(axis=1), table["mean"])
     assert (table["solved_in_six"] == counts.iloc[:, :6].sum(axis=1)).all()
     assert table.loc["letter-score-essay", "failed"] > 0
+
+
+def test_candidates_left(words):
+    played = games("letter-score-essay", words, ["crank", "aloof"])
+    assert played[0].answer == "aloof" and not played[0].solved
+    left = candidates_left(played)
+    assert left.loc["crank", "1"] == 289
+    assert left.loc["crank"].iloc[-1] == 1 and left.loc["aloof"].iloc[-1] == 0
+    assert left.columns.tolist() == ["1", "2", "3", "4", "5"]
 
 
 def test_answers_from_all_allowed_words(words):

@@ -243,6 +243,25 @@ def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
     return image, top
 
 
+def draw_distributions(axes, counts) -> None:
+    """Draw how many games end with each guess, a row for each strategy: shade and number of games.
+
+    `counts` is a DataFrame by strategy with a column for each number of guesses; the columns keep
+    their order and names, and the first row is drawn on top.
+    """
+    shares = counts.div(counts.sum(axis=1), axis=0).to_numpy()
+    axes.imshow(np.sqrt(shares), aspect="auto", vmin=0, vmax=1)  # so that rare ends show too
+    for (y, x), share in np.ndenumerate(shares):
+        if share:
+            colour = "white" if share < 0.3 else "black"
+            text = f"{counts.iat[y, x]:,}"
+            axes.text(x, y, text, ha="center", va="center", color=colour, fontsize=9)
+    axes.set_xticks(range(counts.shape[1]), counts.columns)
+    axes.set_yticks(range(len(counts)), counts.index)
+    axes.grid(visible=False)
+    axes.set(xlabel="guesses")
+
+
 def squares(code: int, length: int = 5) -> str:
     """A pattern as emoji squares, for tables and prose.
 

@@ -267,6 +267,23 @@ def letter_scores(words: Iterable[str], counts: Mapping[str, float] | None = Non
     return pd.Series([scores[word] for word in order], pd.Index(order, name="word"), name="score")
 
 
+def words_touched(words: Iterable[str]) -> pd.Series:
+    """How many of some words share at least one letter with each, the most first; ties by alphabet.
+
+    It is the number of words that go when all letters of a guess are grey, and what
+    `LetterScore(cover=True)` counts.
+
+    >>> words_touched(["abbey", "abide", "funny"]).to_dict()
+    {'abbey': 3, 'abide': 2, 'funny': 2}
+    """
+    words = tuple(sorted(words))
+    everything = np.arange(len(words))
+    touched = _touched(_board(WordList(words, words, "these words")), everything, everything)
+    order = np.lexsort((everything, -touched))
+    index = pd.Index([words[place] for place in order], name="word")
+    return pd.Series(touched[order], index, name="words touched")
+
+
 def _naive_row(guess: np.ndarray, answers: np.ndarray, inside: np.ndarray) -> np.ndarray:
     """Codes of one guess (length,); answers by place, and whether they have each letter of it."""
     codes = np.zeros(answers.shape[1], pattern_dtype(len(guess)))
@@ -462,7 +479,8 @@ class LetterScore(Strategy):
             likely = guesses[(position.candidate & board.is_answer)[guesses]]
             guesses = likely if len(likely) else guesses
         if self.cover:
-            scores = self._touched(position, guesses)
+            known = _known(position) if self.unknown_only else ()
+            scores = _touched(board, position.fits, guesses, known)
         else:
             pool = _Pool(board, position.fits) if self.rescored else position.start
             scores = pool.scores(guesses)
@@ -472,21 +490,20 @@ class LetterScore(Strategy):
                 scores = (length - known) * scores + known * pool.placed_scores(guesses)
         return guesses, -scores, np.zeros(len(guesses), np.int64)
 
-    def _touched(self, position: Position, guesses: np.ndarray) -> np.ndarray:
-        """How many words that fit share a letter with each guess."""
-        board = position.board
-        letters = np.ones(len(board.has), np.float32)
-        if self.unknown_only:
-            letters[list(_known(position))] = 0
-        # Words of the same letters touch the same words, so each set of letters is compared once.
-        there, times = np.unique(board.set_of[position.fits], return_counts=True)
-        asked, which = np.unique(board.set_of[guesses], return_inverse=True)
-        columns = (board.sets[there] * letters).T
-        touched = np.empty(len(asked), np.int64)
-        for first in range(0, len(asked), 512):  # so that the table of pairs stays small
-            tile = board.sets[asked[first : first + 512]]
-            touched[first : first + 512] = (tile @ columns > 0) @ times
-        return touched[which]
+
+def _touched(board: Board, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
+    """How many words that fit share a letter, other than the known ones, with each guess."""
+    letters = np.ones(len(board.has), np.float32)
+    letters[list(known)] = 0
+    # Words of the same letters touch the same words, so each set of letters is compared once.
+    there, times = np.unique(board.set_of[fits], return_counts=True)
+    asked, which = np.unique(board.set_of[guesses], return_inverse=True)
+    columns = (board.sets[there] * letters).T
+    touched = np.empty(len(asked), np.int64)
+    for first in range(0, len(asked), 512):  # so that the table of pairs stays small
+        tile = board.sets[asked[first : first + 512]]
+        touched[first : first + 512] = (tile @ columns > 0) @ times
+    return touched[which]
 
 
 def _known(position: Position) -> Counter:
@@ -550,13 +567,16 @@ class Partition(Strategy):
         return guesses, keys, preference[guesses]
 
     def choose(self, position: Position) -> int | None:
-        fits = position.fits
+        fits, weights = position.fits, position.weights
         # If a candidate tells all words apart, no guess is better by any of the statistics, and
-        # the first such candidate wins the tie: the other guesses need not be measured.
-        if position.weights is None and 0 < len(fits) <= 3 ** position.board.letters.shape[1]:
+        # the likeliest such candidate wins the tie: the other guesses need not be measured. Only
+        # the smallest largest share, under weights, may be had without telling all apart.
+        likely = np.ones(len(fits)) if weights is None else weights[fits]
+        sure = weights is None or self.statistic != "minimax" or len(fits) <= 2
+        if sure and 0 < len(fits) <= 3 ** position.board.letters.shape[1]:
             perfect = position.measure(fits)[:, partitions.PARTS] == len(fits)
             if perfect.any():
-                return int(fits[np.argmax(perfect)])
+                return int(fits[np.argmax(likely * perfect)])
         return super().choose(position)
 
 
@@ -690,6 +710,17 @@ class Game:
             f"<table><caption>{html.escape(self.answer)}: {end}</caption><tr><th>guess</th>"
             f"<th>pattern</th><th>candidates left</th></tr>{rows}</table>"
         )
+
+
+def candidates_left(played: Sequence[Game]) -> pd.DataFrame:
+    """Candidates left after each guess: a row for each game by answer, a column for each guess.
+
+    A game that has ended keeps its last number: 1 if it was solved, 0 if no word was left.
+    """
+    most = max(len(game.guesses) for game in played)
+    left = [(*game.remaining, *game.remaining[-1:] * (most - len(game.guesses))) for game in played]
+    answers = pd.Index([game.answer for game in played], name="answer")
+    return pd.DataFrame(left, answers, [str(number) for number in range(1, most + 1)])
 
 
 def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
