@@ -1,0 +1,1349 @@
+"""Optimal play: exact search for the tree of fewest guesses, its proof, and the tree itself.
+
+A decision tree says what to guess first and what to guess after every pattern. Its total is the
+number of guesses over all candidates, each the answer once. `optimal_tree` finds a tree of the
+smallest total, `prove_optimal` bounds every first guess from below.
+
+The method is alpha-beta on the sum of guesses. Let a guess split n candidates into parts. Each
+candidate costs this guess; the guess itself, if it is a candidate, nothing more; and a part of m
+candidates at least 2m - 1 further guesses: one of them is hit at once, the others need two. So
+
+    total >= 3 n - parts - (1 if the guess is itself a candidate),
+
+with equality when no part has more than two candidates. A part of a set is never split into more
+parts than the best guess splits the set, which sharpens the 2m - 1 for large m to 3m - most - 1.
+Guesses are tried in the order of this bound, and each is examined in four passes of rising cost,
+until its bound exceeds what is still allowed: the sizes of its parts; what is known of each part,
+or whether a member of it separates it (then 2m - 1 is exact); the bound of the best guess at each
+part, "one scan"; and at last the search of the parts, small ones first, each with the budget that
+the bounds of the others leave.
+
+What was found for a set of candidates is kept in a hash table under a 128-bit key: random numbers
+of its members, combined by exclusive or. In hard mode the allowed guesses are part of the key.
+Two of a hundred million sets share a key with probability 10**-22.
+
+Sources: the bound and the order of passes are our own form of what A. Selby ("The best strategies
+for Wordle", 2022) and others use; 7,920 for the original list is also their figure.
+"""
+
+import gzip
+import hashlib
+import threading
+import zlib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from wordgames import partitions
+from wordgames._compiled import compiled, processors
+from wordgames._files import write_whole
+from wordgames.patterns import (
+    encode,
+    format_pattern,
+    letter_parts,
+    parse_pattern,
+    score,
+    score_matrix,
+)
+from wordgames.words import DATA, NAMED_LISTS, WordList, load_words
+
+GAME_LIMIT = 6  # guesses that the game allows
+LEVELS = 64  # no search goes deeper; a limit of as many guesses or more is no limit
+NEVER = 1 << 28  # the total of a set that no tree solves within the limit
+LANES = 256  # guesses that one pass of the counting kernel takes together
+PAIRWISE = 40  # up to so many candidates are compared in pairs, more by marking patterns
+PROBES = 8  # slots of the table that one key may take
+SMALL = 200  # up to so many candidates, one search over all first guesses is quick
+CHUNK = 16  # first guesses that a worker bounds at a time
+SAVE_EVERY = 5  # seconds between two writes of what has been proved
+
+_TREE_TITLE = "A decision tree of wordgames"
+_TREE_HELP = (
+    "the first line is the first guess; each other line is a pattern that the guess further out "
+    "was answered with, and what to guess then; * may be the answer"
+)
+_PROOF_TITLE = "Lower bounds of first guesses, by wordgames"
+
+# In the table, beside a value: a guess (the value is exact), or what kind of bound it is.
+_UNSCANNED, _SCANNED = -1, -2
+
+# What the search does next.
+_ENTER, _NEXT_GUESS, _NEXT_PART, _RETURN = range(4)
+
+
+@compiled
+def _key(candidates, candidate_keys, left, a, b):
+    for candidate in candidates:
+        a ^= candidate_keys[candidate, 0]
+        b ^= candidate_keys[candidate, 1]
+    return a + np.uint64(left) * np.uint64(0x9E3779B97F4A7C15), b
+
+
+@compiled
+def _recall(a, b, table_keys, table):
+    """Value and guess kept under a key; (0, _UNSCANNED) when there is none."""
+    mask = np.uint64(table.shape[0] - 1)
+    for step in range(PROBES):
+        slot = (a + np.uint64(step)) & mask
+        if table[slot, 0] == 0:
+            break
+        if table_keys[slot, 0] == a and table_keys[slot, 1] == b:
+            return np.int64(table[slot, 0]), np.int64(table[slot, 1])
+    return np.int64(0), np.int64(_UNSCANNED)
+
+
+@compiled
+def _remember(a, b, value, guess, table_keys, table):
+    """Keep a value; when all slots of the key are taken, the first is given up."""
+    mask = np.uint64(table.shape[0] - 1)
+    place = a & mask
+    for step in range(PROBES):
+        slot = (a + np.uint64(step)) & mask
+        if table[slot, 0] == 0 or (table_keys[slot, 0] == a and table_keys[slot, 1] == b):
+            place = slot
+            break
+    table_keys[place, 0], table_keys[place, 1] = a, b
+    table[place, 0], table[place, 1] = value, guess
+
+
+@compiled
+def _separating_member(candidates, patterns, guess_of):
+    """The first candidate that gives each candidate a pattern of its own, as a guess; or -1."""
+    for candidate in candidates:
+        guess = guess_of[candidate]
+        apart = True
+        for i in range(1, candidates.size):
+            pattern = patterns[candidates[i], guess]
+            for j in range(i):
+                if patterns[candidates[j], guess] == pattern:
+                    apart = False
+                    break
+            if not apart:
+                break
+        if apart:
+            return np.int64(guess)
+    return np.int64(-1)
+
+
+@compiled
+def _count_parts(candidates, guesses, patterns, n_patterns, need, counts, tops):
+    """Count the parts into which each guess splits the candidates.
+
+    Fills `counts` (by place in `guesses`) and `tops` (the largest count of each block of LANES).
+    Guesses that make fewer than `need` parts may be counted as 0. Stops at a guess that gives
+    each candidate its own part. Returns the largest count and that guess, or -1.
+    """
+    n, n_guesses = candidates.size, guesses.size
+    all_guesses = n_guesses == patterns.shape[1]
+    pairwise = n <= PAIRWISE
+    rows = np.empty((n if pairwise else 1, LANES), patterns.dtype)
+    repeated = np.empty(LANES, np.uint8)
+    found = np.empty(LANES, np.uint8)
+    seen = np.empty((1 if pairwise else LANES, n_patterns), np.uint8)
+    most = np.int64(0)
+    for block in range((n_guesses + LANES - 1) // LANES):
+        start = block * LANES
+        width = min(LANES, n_guesses - start)
+        counts[start : start + width] = 0
+        if pairwise:
+            for i in range(n):
+                row = patterns[candidates[i]]
+                if all_guesses:
+                    rows[i, :width] = row[start : start + width]
+                else:
+                    for lane in range(width):
+                        rows[i, lane] = row[guesses[start + lane]]
+            found[:] = 1
+            enough = True
+            for i in range(1, n):
+                row = rows[i]
+                repeated[:] = 0
+                for j in range(i):
+                    other = rows[j]
+                    for lane in range(LANES):
+                        repeated[lane] |= np.uint8(row[lane] == other[lane])
+                for lane in range(LANES):
+                    found[lane] += np.uint8(1) - repeated[lane]
+                if i & 7 == 7:
+                    top = np.uint8(0)
+                    for lane in range(LANES):
+                        top = max(top, found[lane])
+                    if top + n - 1 - i < need:
+                        enough = False
+                        break
+            if enough:
+                for lane in range(width):
+                    counts[start + lane] = found[lane]
+        else:
+            seen[:] = 0
+            for candidate in candidates:
+                row = patterns[candidate]
+                if all_guesses:
+                    for lane in range(width):
+                        seen[lane, row[start + lane]] = 1
+                else:
+                    for lane in range(width):
+                        seen[lane, row[guesses[start + lane]]] = 1
+            for lane in range(width):
+                line = seen[lane]
+                parts = np.uint16(0)
+                for pattern in range(n_patterns):
+                    parts += line[pattern]
+                counts[start + lane] = parts
+        top = np.int64(0)
+        for lane in range(width):
+            top = max(top, np.int64(counts[start + lane]))
+        tops[block] = top
+        most = max(most, top)
+        if most == n:
+            for lane in range(width):
+                if counts[start + lane] == n:
+                    return most, np.int64(guesses[start + lane])
+    return most, np.int64(-1)
+
+
+@compiled
+def _scan(candidates, guesses, patterns, n_patterns, guess_of, counts, tops):
+    """The bound of the best guess at a set that no member separates, and a guess or _SCANNED.
+
+    Exact, with its guess, when a guess separates the set.
+    """
+    n = candidates.size
+    most, guess = _count_parts(candidates, guesses, patterns, n_patterns, 0, counts, tops)
+    if most == n:
+        return 2 * n, guess
+    for candidate in candidates:
+        most = max(most, np.int64(counts[guess_of[candidate]]) + 1)
+    return max(2 * n, 3 * n - most), np.int64(_SCANNED)
+
+
+@compiled
+def _size_bound(size, most):
+    """Least total of `size` candidates that no guess splits into more than `most` parts."""
+    return 2 * size - 1 if size <= 2 else 3 * size - min(size, most) - 1
+
+
+@compiled
+def _split(candidates, guess, patterns, tally, shown, sizes, begin, parted):
+    """Split candidates by the pattern of a guess; returns the number of parts.
+
+    Fills the pattern, size and place of each part, and the candidates part by part. `tally` has
+    an entry for each pattern, zero before and after.
+    """
+    n_parts = 0
+    for candidate in candidates:
+        pattern = patterns[candidate, guess]
+        if tally[pattern] == 0:
+            shown[n_parts] = pattern
+            n_parts += 1
+        tally[pattern] += 1
+    place = 0
+    for part in range(n_parts):
+        sizes[part] = tally[shown[part]]
+        begin[part] = place
+        tally[shown[part]] = place
+        place += sizes[part]
+    for candidate in candidates:
+        pattern = patterns[candidate, guess]
+        parted[tally[pattern]] = candidate
+        tally[pattern] += 1
+    for part in range(n_parts):
+        tally[shown[part]] = 0
+    return n_parts
+
+
+@compiled
+def _place(guess, guesses):
+    low, high = 0, guesses.size
+    while low < high:
+        middle = (low + high) // 2
+        if guesses[middle] < guess:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def _allowed_after(guesses, guess, pattern, letters, out):
+    """Hard mode: fill `out` with the guesses still allowed after a pattern; returns how many.
+
+    Green letters stay in place; every revealed letter is used at least as often as revealed.
+    """
+    length = letters.shape[1]
+    cells = np.empty(length, np.int64)
+    for place in range(length - 1, -1, -1):
+        cells[place] = pattern % 3
+        pattern //= 3
+    revealed = np.zeros(length, np.int64)
+    for i in range(length):
+        for j in range(length):
+            if cells[i] and cells[j] and letters[guess, i] == letters[guess, j]:
+                revealed[i] += 1
+    n_out = 0
+    for other in guesses:
+        allowed = True
+        for i in range(length):
+            if cells[i] == 2 and letters[other, i] != letters[guess, i]:
+                allowed = False
+                break
+        if allowed:
+            for i in range(length):
+                if cells[i]:
+                    copies = 0
+                    for j in range(length):
+                        copies += letters[other, j] == letters[guess, i]
+                    if copies < revealed[i]:
+                        allowed = False
+                        break
+        if allowed:
+            out[n_out] = other
+            n_out += 1
+    return n_out
+
+
+@compiled
+def _estimate(candidates, guesses, patterns, n_patterns, guess_of, expected, out):
+    """Estimated total of each guess: the sum of `expected` (by size) over its parts."""
+    lanes = 64
+    seen = np.empty((lanes, n_patterns), np.uint16)
+    for start in range(0, guesses.size, lanes):
+        width = min(lanes, guesses.size - start)
+        seen[:] = 0
+        for candidate in candidates:
+            row = patterns[candidate]
+            for lane in range(width):
+                seen[lane, row[guesses[start + lane]]] += np.uint16(1)
+        for lane in range(width):
+            line = seen[lane]
+            value = np.float32(0)
+            for pattern in range(n_patterns - 1):
+                value += expected[line[pattern]]
+            out[start + lane] = value
+
+
+@compiled
+def _search(
+    candidates, budget, first, left, width, hard, start, most_of_all, board, memory, expected
+):
+    """The least total of a set, exact when it is at most `budget`, else a bound above it.
+
+    first: only this first guess, or -1. left: guesses that a game may take (LEVELS: any number).
+    width: guesses tried at each set, or 0 for all. start: in hard mode, the guesses still allowed.
+    most_of_all: parts that a guess makes of all candidates of the game at most. Returns -1 when
+    LEVELS does not suffice.
+
+    One level for each guess of the game that is being looked at. Rows of the arrays below belong
+    to levels; numba cannot cache a function that calls itself.
+    """
+    patterns, guess_of, candidate_keys, letters, guess_keys, all_guesses = board
+    table_keys, table = memory
+    n_guesses, length = letters.shape
+    n_patterns = 3**length
+    n_blocks = (n_guesses + LANES - 1) // LANES
+    limited = left < LEVELS
+    none = np.uint64(0)
+
+    size = np.zeros(LEVELS, np.int64)
+    sets = np.empty((LEVELS, candidates.size), np.int32)
+    budgets = np.zeros(LEVELS, np.int64)
+    key_a, key_b = np.zeros(LEVELS, np.uint64), np.zeros(LEVELS, np.uint64)
+    low = np.zeros(LEVELS, np.int64)  # a bound known before any guess is examined
+    rest = np.zeros(LEVELS, np.int64)  # the least bound of the guesses given up
+    best, best_guess = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
+    # Guesses in the order of their bound: those of one number of parts at a time.
+    counts = np.empty((LEVELS, n_guesses), np.uint16)
+    tops = np.empty((LEVELS, n_blocks), np.int64)
+    most = np.zeros(LEVELS, np.int64)
+    bucket = np.zeros(LEVELS, np.int64)
+    order = np.empty((LEVELS, n_guesses), np.int32)
+    n_order, at_order = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
+    tried = np.zeros(LEVELS, np.int64)
+    # The guess in hand, its parts, and those of them that need a search.
+    guess_now, total = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
+    parted = np.empty((LEVELS, candidates.size), np.int32)
+    shown = np.empty((LEVELS, n_patterns), np.int32)
+    sizes = np.empty((LEVELS, n_patterns), np.int32)
+    begin = np.empty((LEVELS, n_patterns), np.int32)
+    bounds = np.empty((LEVELS, n_patterns), np.int64)
+    opened = np.empty((LEVELS, n_patterns), np.int32)
+    n_open, at_open = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
+    # Hard mode: what may still be guessed.
+    allowed = np.empty((LEVELS if hard else 1, n_guesses if hard else 1), np.int32)
+    n_allowed = np.zeros(LEVELS, np.int64)
+
+    tally = np.zeros(n_patterns, np.int32)
+    scan_counts, scan_tops = np.empty(n_guesses, np.uint16), np.empty(n_blocks, np.int64)
+    estimates = np.empty(n_guesses if width else 0, np.float32)
+
+    sets[0], size[0], budgets[0] = candidates, candidates.size, budget
+    if hard:
+        n_allowed[0] = start.size
+        allowed[0, : start.size] = start
+    level, action, value = 0, _ENTER, np.int64(0)
+    while True:
+        n = size[level]
+        here = sets[level, :n]
+        guesses_left = left - level if limited else LEVELS
+        guesses = allowed[level, : n_allowed[level]] if hard else all_guesses
+
+        if action == _ENTER:
+            action = _RETURN
+            best[level], best_guess[level], rest[level] = NEVER, -1, NEVER
+            n_order[level] = at_order[level] = tried[level] = 0
+            if level == LEVELS - 1:
+                return np.int64(-1)
+            value = np.int64(2 * n - 1)
+            if value > budgets[level]:
+                continue
+            a = b = none
+            if hard:
+                if level > 0:
+                    n_allowed[level] = _allowed_after(
+                        allowed[level - 1, : n_allowed[level - 1]],
+                        guess_now[level - 1],
+                        shown[level - 1, opened[level - 1, at_open[level - 1]]],
+                        letters,
+                        allowed[level],
+                    )
+                    guesses = allowed[level, : n_allowed[level]]
+                for guess in guesses:
+                    a ^= guess_keys[guess, 0]
+                    b ^= guess_keys[guess, 1]
+            a, b = _key(here, candidate_keys, guesses_left, a, b)
+            key_a[level], key_b[level] = a, b
+            if level == 0 and first >= 0:
+                low[0], most[0], order[0, 0], n_order[0] = value, most_of_all, first, 1
+                action = _NEXT_GUESS
+                continue
+            known, guess = _recall(a, b, table_keys, table)
+            if known and (guess >= 0 or known > budgets[level]):
+                value = known
+                continue
+            if known < 2 * n:
+                if guesses_left > 1:
+                    guess = _separating_member(here, patterns, guess_of)
+                    if guess >= 0:
+                        _remember(a, b, value, guess, table_keys, table)
+                        continue
+                known = np.int64(2 * n if guesses_left > 2 else NEVER)
+                _remember(a, b, known, _UNSCANNED, table_keys, table)
+            low[level] = value = known
+            if value > budgets[level]:
+                continue
+            need = 3 * n - budgets[level] - 1
+            k, guess = _count_parts(
+                here, guesses, patterns, n_patterns, need, counts[level], tops[level]
+            )
+            if k == n:
+                _remember(a, b, value, guess, table_keys, table)
+                continue
+            most[level] = max(k, need)
+            for candidate in here:
+                place = _place(guess_of[candidate], guesses)
+                counts[level, place] += np.uint16(1)
+                count = np.int64(counts[level, place])
+                tops[level, place // LANES] = max(tops[level, place // LANES], count)
+                k = max(k, count)
+            bucket[level] = k + 1
+            if width and n > PAIRWISE:
+                out = estimates[: guesses.size]
+                _estimate(here, guesses, patterns, n_patterns, guess_of, expected, out)
+                by_estimate = np.argsort(out, kind="mergesort")[:width]
+                for i in range(by_estimate.size):
+                    order[level, i] = guesses[by_estimate[i]]
+                n_order[level] = by_estimate.size
+                bucket[level] = 0
+            action = _NEXT_GUESS
+
+        elif action == _NEXT_GUESS:
+            limit = min(budgets[level], best[level] - 1)
+            done = best[level] <= low[level] or (width and tried[level] >= width)
+            while not done and at_order[level] == n_order[level]:
+                bucket[level] -= 1
+                k = bucket[level]
+                if k < 2 or 3 * n - k > limit:
+                    done = True
+                    if k >= 2:
+                        rest[level] = min(rest[level], max(limit + 1, 3 * n - k))
+                    break
+                found = 0
+                for block in range((guesses.size + LANES - 1) // LANES):
+                    if tops[level, block] >= k:
+                        for i in range(block * LANES, min((block + 1) * LANES, guesses.size)):
+                            if counts[level, i] == k:
+                                order[level, found] = guesses[i]
+                                found += 1
+                n_order[level], at_order[level] = found, 0
+            if done:
+                action = _RETURN
+                exact = best[level] <= budgets[level]
+                value = best[level] if exact else max(low[level], rest[level])
+                guess = best_guess[level] if exact else np.int64(_SCANNED)
+                if level > 0 or first < 0:
+                    _remember(key_a[level], key_b[level], value, guess, table_keys, table)
+                continue
+            guess = order[level, at_order[level]]
+            at_order[level] += 1
+            tried[level] += 1
+            guess_now[level] = guess
+            # First pass: the sizes of the parts.
+            n_parts = _split(
+                here, guess, patterns, tally, shown[level], sizes[level], begin[level],
+                parted[level],
+            )  # fmt: skip
+            bound = np.int64(n)
+            for part in range(n_parts):
+                bounds[level, part] = (
+                    0
+                    if shown[level, part] == n_patterns - 1
+                    else _size_bound(sizes[level, part], most[level])
+                )
+                bound += bounds[level, part]
+            # Second pass: what is known, or whether a member separates the part.
+            found = 0
+            for part in range(n_parts):
+                m = sizes[level, part]
+                if m < 3:
+                    continue
+                if bound > limit:
+                    break
+                members = parted[level, begin[level, part] : begin[level, part] + m]
+                a, b = _key(members, candidate_keys, guesses_left - limited, none, none)
+                known, next_guess = _recall(a, b, table_keys, table)
+                if known == 0:
+                    next_guess = _separating_member(members, patterns, guess_of)
+                    known = np.int64(2 * m - 1 if next_guess >= 0 else 2 * m)
+                    if next_guess < 0 and guesses_left <= 3:
+                        known = np.int64(NEVER)
+                    _remember(a, b, known, next_guess, table_keys, table)
+                if hard and known >= 2 * m:
+                    # Found with every guess allowed: in hard mode only a bound, but for a guess
+                    # that separates the part from within, since a candidate is always allowed.
+                    next_guess = min(next_guess, np.int64(_UNSCANNED))
+                if known > bounds[level, part]:
+                    bound += known - bounds[level, part]
+                    bounds[level, part] = known
+                if next_guess < 0:
+                    opened[level, found] = part
+                    found += 1
+            # Third pass: one scan of the guesses at each part.
+            for i in range(found):
+                if bound > limit:
+                    break
+                part = opened[level, i]
+                m = sizes[level, part]
+                members = parted[level, begin[level, part] : begin[level, part] + m]
+                a, b = _key(members, candidate_keys, guesses_left - limited, none, none)
+                known, next_guess = _recall(a, b, table_keys, table)
+                if next_guess != _UNSCANNED:
+                    continue
+                scanned, scan_guess = _scan(
+                    members, all_guesses, patterns, n_patterns, guess_of, scan_counts, scan_tops
+                )
+                scanned = max(scanned, known)
+                _remember(a, b, scanned, scan_guess, table_keys, table)
+                if scanned > bounds[level, part]:
+                    bound += scanned - bounds[level, part]
+                    bounds[level, part] = scanned
+            total[level] = bound
+            for i in range(1, found):
+                part, place = opened[level, i], i
+                while place > 0 and sizes[level, opened[level, place - 1]] > sizes[level, part]:
+                    opened[level, place] = opened[level, place - 1]
+                    place -= 1
+                opened[level, place] = part
+            n_open[level], at_open[level] = found, 0
+            action = _NEXT_PART
+
+        elif action == _NEXT_PART:
+            # Last pass: the search of the parts that are left.
+            limit = min(budgets[level], best[level] - 1)
+            if total[level] > limit:
+                rest[level] = min(rest[level], total[level])
+                action = _NEXT_GUESS
+            elif at_open[level] == n_open[level]:
+                best[level], best_guess[level] = total[level], guess_now[level]
+                action = _NEXT_GUESS
+            else:
+                part = opened[level, at_open[level]]
+                m, start = sizes[level, part], begin[level, part]
+                sets[level + 1, :m] = parted[level, start : start + m]
+                size[level + 1] = m
+                budgets[level + 1] = limit - total[level] + bounds[level, part]
+                level += 1
+                action = _ENTER
+
+        else:
+            if level == 0:
+                return value
+            level -= 1
+            part = opened[level, at_open[level]]
+            if value > bounds[level, part]:
+                total[level] += value - bounds[level, part]
+                bounds[level, part] = value
+            at_open[level] += 1
+            action = _NEXT_PART
+
+
+@compiled
+def _bounds_of(first, candidates, most_of_all, budget, board):
+    """The bound of a first guess from sizes and, when it is within the budget, from one scan."""
+    patterns, guess_of, _, letters, _, all_guesses = board
+    n_guesses, length = letters.shape
+    n_patterns = 3**length
+    tally, shown = np.zeros(n_patterns, np.int32), np.empty(n_patterns, np.int32)
+    sizes, begin = np.empty(n_patterns, np.int32), np.empty(n_patterns, np.int32)
+    parted = np.empty(candidates.size, np.int32)
+    counts = np.empty(n_guesses, np.uint16)
+    tops = np.empty((n_guesses + LANES - 1) // LANES, np.int64)
+    n_parts = _split(candidates, first, patterns, tally, shown, sizes, begin, parted)
+    by_size = np.int64(candidates.size)
+    for part in range(n_parts):
+        if shown[part] != n_patterns - 1:
+            by_size += _size_bound(sizes[part], most_of_all)
+    by_scan = by_size
+    if by_size <= budget:
+        for part in range(n_parts):
+            m = sizes[part]
+            if m > 2:
+                members = parted[begin[part] : begin[part] + m]
+                if _separating_member(members, patterns, guess_of) < 0:
+                    bound, _ = _scan(
+                        members, all_guesses, patterns, n_patterns, guess_of, counts, tops
+                    )
+                    by_scan += max(bound, _size_bound(m, most_of_all)) - _size_bound(m, most_of_all)
+    return by_size, by_scan
+
+
+@compiled
+def _find(members, guesses, hard, left, candidate_keys, guess_keys, table_keys, table):
+    """What the table holds of a set: value and guess, as `_recall`."""
+    a = b = np.uint64(0)
+    if hard:
+        for guess in guesses:
+            a ^= guess_keys[guess, 0]
+            b ^= guess_keys[guess, 1]
+    a, b = _key(members, candidate_keys, left, a, b)
+    return _recall(a, b, table_keys, table)
+
+
+@dataclass(frozen=True)
+class _Game:
+    """What is searched: the list, who may be the answer, the rule, and the longest game."""
+
+    words: WordList
+    candidates: tuple[str, ...]
+    hard: bool = False
+    limit: int = LEVELS
+
+
+@dataclass(frozen=True)
+class _Board:
+    """A game as arrays. Guesses are in the order of falling numbers of parts, then the alphabet."""
+
+    guesses: tuple[str, ...]
+    place: dict[str, int]
+    arrays: tuple
+    most: int  # parts that the best guess makes of all candidates
+
+
+@lru_cache(maxsize=2)
+def _board(words: WordList, candidates: tuple[str, ...]) -> _Board:
+    length = words.length
+    counts = partitions.measure(*letter_parts(words.allowed, candidates), 3**length)
+    n_parts = counts[:, partitions.PARTS]
+    order = np.argsort(-n_parts, kind="stable")
+    guesses = tuple(words.allowed[i] for i in order)
+    patterns = np.ascontiguousarray(score_matrix(guesses, candidates).T)
+    place = {guess: i for i, guess in enumerate(guesses)}
+    guess_of = np.array([place[word] for word in candidates], np.int32)
+    # The keys only have to be random; that they are the same in every run makes runs repeat.
+    rng = np.random.default_rng(0)
+    candidate_keys, guess_keys = (
+        rng.integers(1, 2**64, (n, 2), dtype=np.uint64) for n in (len(candidates), len(guesses))
+    )
+    letters = np.ascontiguousarray(encode(guesses), np.uint32)
+    all_guesses = np.arange(len(guesses), dtype=np.int32)
+    arrays = (patterns, guess_of, candidate_keys, letters, guess_keys, all_guesses)
+    return _Board(guesses, place, arrays, int(n_parts.max()))
+
+
+def _expected_totals(n: int) -> np.ndarray:
+    """Rough total of a set of each size up to n, by which a beam ranks the guesses at large sets.
+
+    Fitted to the totals of the parts that good openers leave; only the ranking depends on it.
+    """
+    sizes = np.arange(n + 1, dtype=np.float32)
+    totals = np.zeros(n + 1, np.float32)
+    totals[1:] = sizes[1:] * (1 + 0.5 * np.minimum(1, np.log2(sizes[1:])))
+    large = sizes > 2
+    totals[large] = sizes[large] * (BEAM_A + BEAM_B * np.log2(sizes[large]))
+    return totals
+
+
+BEAM_A, BEAM_B = 1.1, 0.28
+
+
+class _Solver:
+    """The search over one game, with the table of what it has found."""
+
+    def __init__(self, game: _Game, width: int = 0):
+        self.game, self.width = game, width
+        self.board = _board(game.words, game.candidates)
+        n = len(game.candidates)
+        slots = 1 << (24 if n > 5000 else 22 if n > 500 else 15)
+        self.table = np.zeros((slots, 2), np.uint64), np.zeros((slots, 2), np.int32)
+        self.everything = np.arange(n, dtype=np.int32)
+        self._expected = _expected_totals(n if width else 0)
+
+    def search(self, budget: int = NEVER - 1, first: int = -1) -> int:
+        """The least total, exact when it is at most `budget`, else a bound above it."""
+        return self._search(self.everything, budget, first, self.game.limit, self._all_guesses)
+
+    def bounds(self, first: int, budget: int) -> tuple[int, int]:
+        """Bounds of a first guess from sizes and from one scan, which is left out above budget."""
+        return _bounds_of(first, self.everything, self.board.most, budget, self.board.arrays)
+
+    def games(self, first: int | None = None) -> dict[str, tuple[str, ...]] | None:
+        """Every candidate's guesses in the best tree (with a first guess); None if there is none.
+
+        Each set that the tree meets and the table does not hold is searched when it is met.
+        """
+        words, guesses = self.game.candidates, self.board.guesses
+        patterns, letters = self.board.arrays[0], self.board.arrays[3]
+        games = {}
+        # Of equally large sets the one met first comes first: the order only guides progress.
+        sets = [(self.everything, (), self._all_guesses)]
+        with tqdm(total=len(words), desc="games", delay=2, leave=False, disable=None) as bar:
+            while sets:
+                members, path, allowed = sets.pop()
+                if path or first is None:
+                    left = self.game.limit - len(path)
+                    if len(members) > 2:
+                        guess = self._best_guess(members, left, allowed)
+                        if guess < 0:
+                            return None
+                    elif len(members) > left:
+                        return None
+                    else:
+                        guess = self.board.arrays[1][members[0]]
+                else:
+                    guess = first
+                path = (*path, guesses[guess])
+                codes = patterns[members, guess]
+                for code in np.unique(codes):
+                    part = members[codes == code]
+                    if words[part[0]] == path[-1]:
+                        games[words[part[0]]] = path
+                        bar.update()
+                        continue
+                    still = allowed
+                    if self.game.hard:
+                        still = np.empty_like(allowed)
+                        n = _allowed_after(allowed, guess, int(code), letters, still)
+                        still = still[:n].copy()
+                    sets.append((part, path, still))
+        return dict(sorted(games.items()))
+
+    def openers(self, n: int) -> list[int]:
+        """The n first guesses of the best estimate."""
+        patterns, guess_of, *_ = self.board.arrays
+        out = np.empty(len(self.board.guesses), np.float32)
+        expected = _expected_totals(len(self.everything))
+        n_patterns = 3**self.game.words.length
+        _estimate(self.everything, self._all_guesses, patterns, n_patterns, guess_of, expected, out)
+        return np.argsort(out, kind="stable")[:n].tolist()
+
+    @property
+    def _all_guesses(self) -> np.ndarray:
+        return self.board.arrays[-1]
+
+    def _best_guess(self, members: np.ndarray, left: int, allowed: np.ndarray) -> int:
+        _, _, candidate_keys, _, guess_keys, _ = self.board.arrays
+        look = (allowed, self.game.hard, left if self.game.limit < LEVELS else LEVELS)
+        look = (members, *look, candidate_keys, guess_keys, *self.table)
+        _, guess = _find(*look)
+        if guess < 0 and self._search(members, NEVER - 1, -1, left, allowed) < NEVER:
+            _, guess = _find(*look)
+        return guess
+
+    def _search(self, members, budget, first, left, allowed) -> int:
+        if len(members) < 3 and first < 0:
+            return NEVER if len(members) > left else 2 * len(members) - 1
+        value = _search(
+            members, budget, first, left if self.game.limit < LEVELS else LEVELS, self.width,
+            self.game.hard, allowed, self.board.most, self.board.arrays, self.table,
+            self._expected,
+        )  # fmt: skip
+        if value < 0:
+            raise RuntimeError(
+                f"{self.game.words.name}: some game would take {LEVELS} guesses or more, "
+                "which is deeper than the search goes"
+            )
+        return value
+
+
+@dataclass(frozen=True)
+class DecisionTree:
+    """What to guess first, and what to guess after every pattern.
+
+    Attributes
+    ----------
+    words : WordList
+    games : dict of str to tuple of str
+        For each candidate, in the order of the alphabet, the guesses of its game; the last is the
+        candidate itself.
+    hard : bool
+        Whether every guess keeps the rule of hard mode.
+    """
+
+    words: WordList
+    games: dict[str, tuple[str, ...]]
+    hard: bool = False
+
+    @property
+    def first(self) -> str:
+        """The first guess."""
+        return next(iter(self.games.values()))[0]
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The words that may be the answer."""
+        return tuple(self.games)
+
+    @cached_property
+    def total(self) -> int:
+        """Guesses over all candidates."""
+        return sum(map(len, self.games.values()))
+
+    @property
+    def mean(self) -> float:
+        """Guesses a game."""
+        return self.total / len(self.games)
+
+    @cached_property
+    def worst(self) -> int:
+        """Guesses of the longest game."""
+        return max(map(len, self.games.values()))
+
+    def guesses_for(self, answer: str) -> list[str]:
+        """The guesses of the game for an answer; ValueError when it is not a candidate.
+
+        >>> optimal_tree(load_words(), first="salet").guesses_for("crane")
+        ['salet', 'caird', 'crane']
+        """
+        spelt = self.words.check(answer)
+        if spelt not in self.games:
+            raise ValueError(
+                f"{answer!r} is not one of the {len(self.games):,} candidates of this tree"
+            )
+        return list(self.games[spelt])
+
+    @cached_property
+    def nodes(self) -> dict[tuple[int, ...], str]:
+        """What to guess after some patterns: by the codes of the patterns so far."""
+        nodes = {}
+        for answer, guesses in self.games.items():
+            seen = ()
+            for guess in guesses:
+                if nodes.setdefault(seen, guess) != guess:
+                    raise ValueError(
+                        f"not a tree: after {self._shown(seen)} it guesses {nodes[seen]!r} "
+                        f"and, for {answer!r}, {guess!r}"
+                    )
+                seen = (*seen, score(guess, answer))
+        return nodes
+
+    def check(self) -> int:
+        """Walk through the tree, playing every candidate's game with `score` alone.
+
+        Returns
+        -------
+        int
+            The number of guesses over all games, which is what `total` says.
+
+        Raises
+        ------
+        ValueError
+            When a game does not end with its answer, a guess is not allowed, or in hard mode
+            leaves out what was revealed.
+        """
+        from wordgames.strategies import hard_mode_violation
+
+        played = 0
+        for answer in self.games:
+            history = []
+            while not history or history[-1][0] != answer:
+                guess = self.nodes.get(tuple(code for _, code in history))
+                if guess is None:
+                    raise ValueError(f"the game for {answer!r} does not end: {history}")
+                self.words.check(guess)
+                for earlier in history if self.hard else ():
+                    if broken := hard_mode_violation(guess, *earlier):
+                        raise ValueError(f"the game for {answer!r} is not hard mode: {broken}")
+                history.append((guess, score(guess, answer)))
+            played += len(history)
+        return played
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each candidate: answer, guesses (how many) and game (the guesses as text)."""
+        return pd.DataFrame(
+            {
+                "answer": list(self.games),
+                "guesses": [len(game) for game in self.games.values()],
+                "game": [" ".join(game) for game in self.games.values()],
+            }
+        )
+
+    def to_text(self, note: str = "") -> str:
+        """The tree as text that a person can follow; see `to_file`."""
+        body = []
+        length = self.words.length
+        answers = set(self.games)
+        # Depth first, patterns in the order of their codes: parents stand above their children.
+        for seen, guess in sorted(self.nodes.items()):
+            pattern = f"{format_pattern(seen[-1], length)} " if seen else ""
+            star = " *" if guess in answers and self._leads_to(guess, seen) else ""
+            body.append(f"{'  ' * len(seen)}{pattern}{guess}{star}")
+        head = {
+            "list": self.words.name,
+            "list checksum": list_checksum(self.words),
+            "candidates": len(self.games),
+            "total": self.total,
+            "worst": self.worst,
+            "hard mode": "yes" if self.hard else "no",
+        }
+        if note:
+            head["note"] = " ".join(note.split())
+        head["to read it"] = _TREE_HELP
+        return _compose(_TREE_TITLE, head, "".join(f"{line}\n" for line in body))
+
+    def _leads_to(self, answer: str, seen: tuple[int, ...]) -> bool:
+        game = self.games[answer]
+        return len(game) == len(seen) + 1 and all(
+            score(guess, answer) == code for guess, code in zip(game[:-1], seen, strict=True)
+        )
+
+    def _shown(self, seen: Sequence[int]) -> str:
+        return " ".join(format_pattern(code, self.words.length) for code in seen) or "no pattern"
+
+    def to_file(self, path: str | Path, note: str = "") -> None:
+        """Write the tree as text; compressed when the path ends with ``.gz``.
+
+        Lines that begin with # say what it is: list, total, worst, and checksums of the list and
+        of the lines below. Then one guess a line. The first line is the first guess. Each line
+        after it is indented by two spaces a guess made before, and holds a pattern, the answer of
+        the game to the guess one level further out, and what to guess then; * marks a guess that
+        may be the answer::
+
+            salet
+              ..... courd
+                ..... pinky *
+                  .G.GG kinky *
+
+        Parameters
+        ----------
+        path : str or path
+        note : str
+            A line on how the tree was made.
+        """
+        _write(path, self.to_text(note))
+
+    @classmethod
+    def from_file(cls, path: str | Path, words: WordList | None = None) -> "DecisionTree":
+        """Read a tree that `to_file` wrote.
+
+        Parameters
+        ----------
+        path : str or path
+        words : WordList, optional
+            The list that it is of. None: the named list that the file says.
+
+        Raises
+        ------
+        ValueError
+            For a file that is no tree, of another list, cut short or altered.
+        """
+        head, body = _read(path, _TREE_TITLE)
+        words = _list_of(path, head, words)
+        lines = body.splitlines()
+        nodes, answers, seen = {}, [], ()
+        for number, line in enumerate(lines, 1):
+            fields = line.split()
+            depth = (len(line) - len(line.lstrip(" "))) // 2
+            try:
+                star = fields[-1] == "*"
+                *pattern, guess = fields[:-1] if star else fields
+                if len(pattern) != (depth > 0) or (depth == 0) != (number == 1):
+                    raise ValueError("it needs its indent, one pattern and one guess")
+                code = [parse_pattern(pattern[0], words.length)] if pattern else []
+                seen = (*seen[: max(0, depth - 1)], *code)
+                nodes[seen] = words.check(guess)
+            except (ValueError, IndexError) as error:
+                raise ValueError(f"{path}: line {number} of the tree, {line!r}: {error}") from None
+            if star:
+                answers.append(guess)
+        games = {}
+        for answer in sorted(answers):
+            seen, guesses = (), []
+            while not guesses or guesses[-1] != answer:
+                if seen not in nodes:
+                    raise ValueError(f"{path}: the tree has no line for the answer {answer!r}")
+                guesses.append(nodes[seen])
+                seen = (*seen, score(guesses[-1], answer))
+            games[answer] = tuple(guesses)
+        tree = cls(words, games, head.get("hard mode") == "yes")
+        found = {"candidates": len(games), "total": tree.total, "worst": tree.worst}
+        for key, value in found.items():
+            if head.get(key) != str(value):
+                raise ValueError(f"{path} says {key}: {head.get(key)}, but its lines give {value}")
+        if tree.nodes != nodes:
+            raise ValueError(f"{path} has lines that no game reaches")
+        return tree
+
+
+def optimal_tree(
+    words: WordList,
+    first: str | None = None,
+    candidates: Iterable[str] | None = None,
+    hard: bool = False,
+    width: int | None = None,
+    worst: int | None = None,
+) -> DecisionTree:
+    """The decision tree of fewest guesses in total.
+
+    Parameters
+    ----------
+    words : WordList
+        Every allowed word may be guessed.
+    first : str, optional
+        The first guess. None: the best. For a list whose proof is in ``data/`` that is read from
+        it; else every first guess is searched, on all processors: seconds for some hundred
+        candidates, minutes for thousands. Of equally good ones the first in the alphabet.
+    candidates : iterable of str, optional
+        The words that may be the answer. None: `words.answers`.
+    hard : bool
+        Hard mode: green letters stay in place, and every revealed letter is used again at least
+        as many times as it was revealed.
+    width : int, optional
+        None: the search is exact. A number: a beam, which tries so many guesses at each set (and
+        so many first guesses), those of the best bound; at sets of more than 40 those of the best
+        estimate. What it finds is a tree, not a proof.
+    worst : int, optional
+        No game may take more guesses. None: no limit, but in hard mode the game's own six, as in
+        published totals, if any tree keeps to them. (From SALET, 8,122 guesses within six; one
+        game of seven would save six guesses in all.)
+
+    Raises
+    ------
+    ValueError
+        For a word that is not allowed, no candidates, a width or worst below 1, or when no tree
+        keeps to `worst` (with a beam: when none was found).
+
+    >>> tree = optimal_tree(load_words(), first="salet")
+    >>> tree.total, tree.worst
+    (7920, 5)
+    """
+    game = _game(words, candidates, hard, worst)
+    if width is not None and width < 1:
+        raise ValueError(f"width = {width}: a beam tries at least one guess at each set")
+    opener = None if first is None else words.check(first)
+    games = _solve(game, opener, width or 0)
+    if games is None and hard and worst is None:
+        games = _solve(replace(game, limit=LEVELS), opener, width or 0)
+    if games is None:
+        found = "a beam of this width found no tree" if width else "there is no tree"
+        start = f" that begins with {opener!r}" if opener else ""
+        raise ValueError(
+            f"{found}{start} in which every game ends within {worst} guesses: allow more"
+            + (", or a wider beam" if width else "")
+        )
+    return DecisionTree(words, games, hard)
+
+
+def _game(words, candidates, hard, worst) -> _Game:
+    if candidates is not None:
+        candidates = tuple(sorted({words.check(word) for word in candidates}))
+        if not candidates:
+            raise ValueError("no candidates: at least one word has to be possible")
+    if worst is not None and worst < 1:
+        raise ValueError(f"worst = {worst}: a game takes at least one guess")
+    limit = worst or (GAME_LIMIT if hard else LEVELS)
+    return _Game(words, candidates or words.answers, bool(hard), min(limit, LEVELS))
+
+
+def _solve(game: _Game, first: str | None, width: int) -> dict[str, tuple[str, ...]] | None:
+    solver = _Solver(game, width)
+    if first is not None:
+        return solver.games(solver.board.place[first])
+    if len(game.candidates) <= SMALL:
+        return solver.games()
+    # Good first guesses by estimate; in a beam they are all that is tried.
+    best, total = None, NEVER - 1
+    for guess in solver.openers(width or 5):
+        value = solver.search(total - 1, guess)
+        if value < total:
+            best, total = guess, value
+    if best is None and width:
+        return None
+    if not width:
+        first = _proved_opener(game)
+        if first is None:
+            bounds = _bound_all(game, total, game.words.allowed)
+            least = bounds["bound"].min()
+            if least >= NEVER:
+                return None
+            first = bounds["guess"][bounds["bound"] == least].min()
+        best = solver.board.place[first]
+    return solver.games(best)
+
+
+def prove_optimal(
+    words: WordList,
+    total: int,
+    executor: Executor | None = None,
+    resume: str | Path | None = None,
+    guesses: Iterable[str] | None = None,
+    candidates: Iterable[str] | None = None,
+    hard: bool = False,
+    worst: int | None = None,
+) -> pd.DataFrame:
+    """A lower bound of every first guess, as good as it takes to tell it from `total`.
+
+    Parameters
+    ----------
+    words : WordList
+    total : int
+        The guesses of a known tree. Each first guess is either shown to need more, or its least
+        total is found.
+    executor : concurrent.futures.Executor, optional
+        Where the work runs. None: a thread for each processor. Each worker keeps about 100 MB.
+    resume : str or path, optional
+        A file that keeps what has been proved, written whole every few seconds and when the run
+        is interrupted. If it exists the run goes on from it; compressed when it ends in ``.gz``.
+    guesses : iterable of str, optional
+        The first guesses to bound. None: all allowed words.
+    candidates, hard, worst
+        As for `optimal_tree`.
+
+    Returns
+    -------
+    DataFrame, a row for each first guess in the order of the alphabet
+        guess; bound: no tree that begins with it has fewer guesses; reason: what gave the bound.
+        ``size``: the sizes of its parts. ``one scan``: the best next guess for each part, by the
+        bound of that guess. ``search``: a search, which stops at ``total + 1``; so a bound of at
+        most `total` is the exact least total of that first guess.
+
+    Raises
+    ------
+    ValueError
+        For a `resume` file of other parameters or another list, cut short or altered, a guess
+        that is not allowed, or what `optimal_tree` refuses.
+
+    >>> prove_optimal(load_words(), 7920, guesses=["salet", "reast", "qajaq"])
+       guess  bound    reason
+    0  qajaq   8533      size
+    1  reast   7921    search
+    2  salet   7920    search
+    """
+    game = _game(words, candidates, hard, worst)
+    if isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1:
+        raise ValueError(f"total = {total!r}: it is the number of guesses of a known tree")
+    guesses = words.allowed if guesses is None else [words.check(word) for word in guesses]
+    return _bound_all(game, int(total), guesses, executor, resume)
+
+
+def _bound_all(game, total, guesses, executor=None, resume=None) -> pd.DataFrame:
+    wanted = sorted(set(guesses))
+    done = {}
+    if resume is not None and Path(resume).exists():
+        done = _read_bounds(resume, game, total)
+    todo = [guess for guess in wanted if guess not in done]
+    chunks = [tuple(todo[i : i + CHUNK]) for i in range(0, len(todo), CHUNK)]
+    own = ThreadPoolExecutor(processors()) if executor is None else None
+    futures = [(executor or own).submit(_bound_chunk, game, total, chunk) for chunk in chunks]
+    saved = monotonic()
+    bar = tqdm(total=len(todo), desc="first guesses", delay=2, leave=False, disable=None)
+    try:
+        for future in as_completed(futures):
+            found = future.result()
+            done.update(found)
+            bar.update(len(found))
+            if resume is not None and monotonic() - saved > SAVE_EVERY:
+                _write_bounds(resume, game, total, done)
+                saved = monotonic()
+    finally:
+        bar.close()
+        for future in futures:
+            future.cancel()
+        if own is not None:
+            own.shutdown()
+        if resume is not None:
+            _write_bounds(resume, game, total, done)
+    return _bounds_frame({guess: done[guess] for guess in wanted})
+
+
+def _bounds_frame(bounds: dict[str, tuple[int, str]]) -> pd.DataFrame:
+    rows = [(guess, bound, reason) for guess, (bound, reason) in sorted(bounds.items())]
+    return pd.DataFrame(rows, columns=["guess", "bound", "reason"])
+
+
+_workers = threading.local()
+
+
+def _bound_chunk(game: _Game, total: int, guesses: Sequence[str]) -> dict[str, tuple[int, str]]:
+    # One table for each worker: what it learnt of one first guess serves the next.
+    if getattr(_workers, "game", None) != game:
+        _workers.game, _workers.solver = game, _Solver(game)
+    solver = _workers.solver
+    bounds = {}
+    for guess in guesses:
+        first = solver.board.place[guess]
+        by_size, by_scan = solver.bounds(first, total)
+        if by_size > total:
+            bounds[guess] = by_size, "size"
+        elif by_scan > total:
+            bounds[guess] = by_scan, "one scan"
+        else:
+            # What a search that fails has found depends on what the table held before.
+            bounds[guess] = min(solver.search(total, first), total + 1), "search"
+    return bounds
+
+
+def _bounds_head(game: _Game, total: int) -> dict[str, str]:
+    return {
+        "list": game.words.name,
+        "list checksum": list_checksum(game.words),
+        "candidates": f"{len(game.candidates)}, checksum {_sha256(' '.join(game.candidates))}",
+        "total": str(total),
+        "hard mode": "yes" if game.hard else "no",
+        "longest game": str(game.limit) if game.limit < LEVELS else "any",
+    }
+
+
+def _write_bounds(path, game, total, bounds) -> None:
+    body = _bounds_frame(bounds).to_csv(index=False, lineterminator="\n")
+    _write(path, _compose(_PROOF_TITLE, _bounds_head(game, total), body))
+
+
+def _read_bounds(path, game: _Game, total: int | None) -> dict[str, tuple[int, str]]:
+    head, body = _read(path, _PROOF_TITLE)
+    _list_of(path, head, game.words)
+    for key, value in _bounds_head(game, int(head["total"]) if total is None else total).items():
+        if head[key] != value:
+            raise ValueError(
+                f"{path} has {key}: {head[key]}, and this run has {value}: "
+                "give another file, or move this one away"
+            )
+    rows = (line.split(",") for line in body.splitlines()[1:])
+    return {guess: (int(bound), reason) for guess, bound, reason in rows}
+
+
+def read_proof(path: str | Path, words: WordList) -> tuple[int, pd.DataFrame]:
+    """The total and the bounds of a file that `prove_optimal` has finished.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no proof, of another list or other candidates than its answers, cut
+        short, altered or not finished.
+    """
+    game = _game(words, None, False, None)
+    bounds = _read_bounds(path, game, None)
+    if set(bounds) != set(words.allowed):
+        raise ValueError(
+            f"{path} bounds {len(bounds):,} of {len(words.allowed):,} first guesses: "
+            "finish it with prove_optimal and resume"
+        )
+    return int(_read(path, _PROOF_TITLE)[0]["total"]), _bounds_frame(bounds)
+
+
+def proof_path(words: WordList) -> Path:
+    """Where the repository keeps the proof of a list, if it has one."""
+    return DATA / f"optimal-proof-{words.name}.csv.gz"
+
+
+def _proved_opener(game: _Game) -> str | None:
+    path = proof_path(game.words)
+    plain = game.candidates == game.words.answers and not game.hard and game.limit >= LEVELS
+    if (
+        not plain
+        or not path.exists()
+        or _read(path, _PROOF_TITLE)[0].get("list checksum") != list_checksum(game.words)
+    ):
+        return None
+    total, bounds = read_proof(path, game.words)
+    best = bounds[bounds["bound"] <= total]
+    return None if best.empty else best.sort_values(["bound", "guess"])["guess"].iloc[0]
+
+
+def list_checksum(words: WordList) -> str:
+    """SHA-256 of a list's answers and allowed words."""
+    return _sha256(" ".join(words.answers) + "\n" + " ".join(words.allowed))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _compose(title: str, head: dict, body: str) -> str:
+    head = {**head, "lines": body.count("\n"), "checksum": _sha256(body)}
+    lines = [f"# {title}", *(f"# {key}: {value}" for key, value in head.items())]
+    return "\n".join([*lines, body])
+
+
+def _write(path: str | Path, text: str) -> None:
+    data = text.encode()
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+
+
+def _read(path: str | Path, title: str) -> tuple[dict[str, str], str]:
+    """Head and body of a file that `_compose` made; ValueError when it is not whole."""
+    data = Path(path).read_bytes()
+    try:
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
+    except (EOFError, OSError, zlib.error, UnicodeDecodeError):
+        raise ValueError(f"{path} is cut short or altered: get it again") from None
+    lines = text.splitlines(keepends=True)
+    if not lines or lines[0].rstrip("\n") != f"# {title}":
+        raise ValueError(f"{path} does not begin with '# {title}': give a file that is one")
+    n_head = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    head = dict(line[2:].rstrip("\n").partition(": ")[::2] for line in lines[1:n_head])
+    body = "".join(lines[n_head:])
+    if head.get("lines") != str(body.count("\n")):
+        raise ValueError(
+            f"{path} is cut short: it has {body.count(chr(10))} lines of "
+            f"{head.get('lines', 'an unknown number')}: get it again"
+        )
+    if head.get("checksum") != _sha256(body):
+        raise ValueError(f"{path} is altered: its lines do not have its checksum; get it again")
+    return head, body
+
+
+def _list_of(path, head: dict[str, str], words: WordList | None) -> WordList:
+    if words is None:
+        if head["list"] not in NAMED_LISTS:
+            raise ValueError(f"{path} is of the list {head['list']!r}: give that WordList too")
+        words = load_words(head["list"])
+    if head.get("list checksum") != list_checksum(words):
+        raise ValueError(
+            f"{path} is of the list {head.get('list')!r}, and its checksum is not that of "
+            f"{words.name!r}: give the list that it was made for"
+        )
+    return words
+
+
+def warm() -> None:
+    """Compile the kernels of this module, on a list of a few words."""
+    words = WordList(("abc", "abd", "bcd", "cde"), ("abc", "abd", "bcd", "cde"), "warm")
+    for hard in (False, True):
+        prove_optimal(words, 1, hard=hard)
+        optimal_tree(words, first="abc", hard=hard)
