@@ -112,7 +112,7 @@ class Semantle:
     >>> from wordgames import load_embedding
     >>> game = Semantle(load_embedding(), "medical")
     >>> game.guess("philosophy"), game.guess("Medicine"), game.solved
-    (36.91, 83.23, False)
+    (44.17, 87.19, False)
     """
 
     def __init__(self, embedding: Embedding, target: str):
@@ -312,10 +312,10 @@ def best_opener(
 ) -> int:
     """Place of the guess with the most buckets; ties go to the most frequent.
 
-    By default the guess is one of the first 1,000 words and the answer one of the first 5,000.
+    By default the guess is one of the first 250 words and the answer one of the first 5,000.
     """
     if guesses is None:
-        guesses = np.arange(min(1000, len(embedding)))
+        guesses = np.arange(min(250, len(embedding)))
     if answers is None:
         answers = np.arange(min(5000, len(embedding)))
     return int(guesses[np.argmax(count_buckets(embedding, guesses, answers))])
@@ -457,12 +457,41 @@ class _Order:
         return self.places
 
 
+class _Climb:
+    """A player who climbs: guesses the nearest word, not yet guessed, to the warmest guess."""
+
+    def __init__(self, embedding, rng, opener):
+        self.embedding, self.guessed = embedding, []
+        self.first = int(rng.integers(min(5000, len(embedding)))) if opener is None else opener
+        self.warmest, self.cosines = -np.inf, None
+
+    def choose(self) -> int | None:
+        if not self.guessed:
+            return self.first
+        return int(np.argmax(self.cosines)) if len(self.guessed) < len(self.embedding) else None
+
+    def learn(self, guess: int, score: float, cosines=None) -> int:
+        self.guessed.append(guess)
+        if score > self.warmest:
+            own = self.embedding.cosines(guess) if cosines is None else cosines.copy()
+            self.warmest, self.cosines = score, own
+        self.cosines[self.guessed] = -np.inf
+        return len(self.embedding) - len(self.guessed)
+
+    def alike(self, place: int) -> np.ndarray | None:
+        return None
+
+
+# Each makes a solver of (embedding, random generator, first guess or None, share of wrong scores).
+# A solver has `first`, the place of its first guess; `choose()`, the next one, None when no word
+# is left; `learn(guess, score)`, how many words are left; and `alike(place)`.
 _SOLVERS: dict[str, Callable] = {
     "essay": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, ESSAY_TOLERANCE, False),
     "rounded": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, HALF_STEP + SLACK, False),
     "frequent": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, HALF_STEP + SLACK, True),
     "soft": _Soft,
     "order": lambda e, rng, opener, wrong: _Order(e, rng, opener),
+    "climb": lambda e, rng, opener, wrong: _Climb(e, rng, opener),
 }
 METHODS = tuple(_SOLVERS)
 
@@ -540,7 +569,7 @@ def _play(game, solver, most: int, cosines: np.ndarray | None = None) -> Semantl
     tied, note = frozenset(), ""
     if answer is not None:
         tied = _twins(solver, guesses)
-    elif not isinstance(solver, _Order):
+    elif not isinstance(solver, (_Order, _Climb)):
         note = _explain(embedding, guesses, scores)
     return SemantleGame(tuple(guesses), tuple(scores), tuple(remaining), answer, tied, note)
 
@@ -566,6 +595,8 @@ def solve_semantle(
         word among those that each score can be, rounded to two decimals. ``frequent``: the most
         frequent of these, from the first guess on. ``soft``: the most probable word, where every
         score may be wrong. ``order``: only which guess is warmer is used, not how warm.
+        ``climb``: no solver but a player to compare with, who guesses the nearest neighbour of
+        the warmest word so far.
     embedding : Embedding, optional
         The words that are candidates and their vectors; by default the game's own.
     seed : int
@@ -665,3 +696,104 @@ def play_games(
             _play(*game, most, own) for *game, own in zip(games, solvers, cosines, strict=True)
         ]
     return played
+
+
+# --- what the notebooks measure ---------------------------------------------------------------
+
+
+def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]{3,}") -> list[str]:
+    """The first words of an embedding that match a pattern as a whole: its possible targets."""
+    wanted, words = re.compile(pattern), []
+    for word in embedding.index_to_key:
+        if wanted.fullmatch(word):
+            words.append(word)
+            if len(words) == count:
+                break
+    return words
+
+
+def score_posterior(
+    embedding: Embedding, guesses: Sequence[str], scores: Sequence[float], wrong: float = 0.1
+) -> pd.Series:
+    """What `soft` believes after some guesses: probability by word, the most probable first."""
+    solver = _solver(embedding, "soft", 0, 0, wrong)
+    for guess, score in _check_scores(embedding, guesses, scores):
+        solver.learn(guess, score)
+    chance = np.exp(solver.log - solver.log.max(), dtype=np.float64)
+    order = np.argsort(-chance, kind="stable")
+    return pd.Series(
+        chance[order] / chance.sum(),
+        index=pd.Index([embedding.index_to_key[place] for place in order], name="word"),
+        name="probability",
+    )
+
+
+def guesses_to_identify(
+    embedding: Embedding, targets: Sequence[str], decimals: int = 2, seed: int = 0, most: int = 50
+) -> np.ndarray:
+    """Guesses until one word fits, whether or not it has been guessed: int (n_targets).
+
+    Each guess is a random word among those that fit. Scores have the given number of decimals.
+    A game that is not decided after `most` guesses, as when words share a vector, counts as `most`.
+    """
+    tolerance = 0.5 * 10.0**-decimals + SLACK * 10.0 ** min(0, 2 - decimals)
+    counts = np.empty(len(targets), np.int64)
+    for number, word in enumerate(targets):
+        target, rng = embedding.place(word), np.random.default_rng(seed + number)
+        places, count = None, 0
+        while count < most and (places is None or len(places) > 1):
+            guess = int(rng.integers(len(embedding)) if places is None else rng.choice(places))
+            score = round(100 * float(embedding.exact_cosines(guess, target)[0]), decimals)
+            places = fitting(embedding, guess, score, places, tolerance)
+            if guess != target:
+                places = places[places != guess]
+            count += 1
+        counts[number] = count
+    return counts
+
+
+def solve_equations(
+    embedding: Embedding, target: str, guesses: Sequence[str], scores: Sequence[float]
+) -> pd.DataFrame:
+    """The target's direction by least squares, from the first 1, 2, … of some guesses.
+
+    The score of a guess is a linear equation in the target's unit vector. Of all vectors that
+    fit the equations best, the shortest is taken, and the word nearest to it named.
+
+    Returns
+    -------
+    DataFrame
+        A row for each number of guesses: guesses, word (the nearest), named (whether that is the
+        target) and error (the distance of the vector found from the target's unit vector).
+    """
+    pairs = _check_scores(embedding, guesses, scores)
+    places = [place for place, _ in pairs]
+    units = embedding.vectors(places) / embedding.norms[places, None]
+    right = np.array([score for _, score in pairs]) / 100
+    found = np.stack(
+        [
+            np.linalg.lstsq(units[:count], right[:count], rcond=None)[0]
+            for count in range(1, len(pairs) + 1)
+        ]
+    )
+    place = embedding.place(target)
+    truth = embedding.vectors(place) / embedding.norms[place]
+    nearest = embedding.cosines_of_many(found).argmax(1)
+    return pd.DataFrame(
+        {
+            "guesses": np.arange(1, len(pairs) + 1),
+            "word": [embedding.index_to_key[at] for at in nearest],
+            "named": nearest == place,
+            "error": np.linalg.norm(found - truth, axis=1),
+        }
+    )
+
+
+def ring(centre: np.ndarray, cosine: float, points: int = 200) -> np.ndarray:
+    """The points of the unit sphere that have a given cosine with a centre: (points, 3)."""
+    centre = np.asarray(centre, float) / np.linalg.norm(centre)
+    across = np.cross(centre, np.eye(3)[np.argmin(np.abs(centre))])
+    across /= np.linalg.norm(across)
+    turns = np.linspace(0, 2 * np.pi, points)[:, None]
+    around = np.cos(turns) * across + np.sin(turns) * np.cross(centre, across)
+    return cosine * centre + np.sqrt(1 - cosine**2) * around

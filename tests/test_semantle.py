@@ -1,0 +1,483 @@
+"""Semantle: scores by exact arithmetic, solvers against the plainest evaluator there is."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wordgames import Semantle, load_embedding, solve_semantle
+from wordgames.embeddings import Embedding, Words
+from wordgames.semantle import (
+    HALF_STEP,
+    METHODS,
+    SLACK,
+    UnreliableSemantle,
+    best_opener,
+    candidates,
+    count_buckets,
+    fitting,
+    guesses_to_identify,
+    least_mean,
+    near_misses,
+    play_games,
+    popular_words,
+    ring,
+    score_posterior,
+    shown_score,
+    solve_equations,
+    spellings,
+)
+
+SOLVERS = [method for method in METHODS if method != "climb"]
+
+
+@pytest.fixture(scope="module")
+def glove():
+    return load_embedding()
+
+
+@pytest.fixture(scope="module")
+def popular(glove):
+    return popular_words(glove)
+
+
+def small(words, vectors, name="small") -> Embedding:
+    return Embedding(name, Words.of(list(words)), np.asarray(vectors, np.float32))
+
+
+@pytest.fixture
+def corner():
+    """Words of the plane whose scores are easy to know: sides 3, 4 and 5."""
+    return small(
+        ["east", "slope", "north", "west", "far_east", "color", "Paris"],
+        [[1, 0], [3, 4], [0, 1], [-2, 0], [5, 0], [4, 3], [-3, 4]],
+    )
+
+
+# --- the game ---
+
+
+def test_scores_of_a_triangle(corner):
+    game = Semantle(corner, "slope")
+    got = [game.guess(word) for word in ("east", "north", "west", "color", "Paris")]
+    assert got == [60, 80, -60, 96, 28]
+    assert game.guesses == ["east", "north", "west", "color", "Paris"] and game.scores == got
+    assert not game.solved
+    assert game.guess("slope") == 100 and game.solved
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("far east", "far_east"),
+        (" EAST ", "east"),
+        ("Far  East", "far_east"),
+        ("colour", "color"),
+        ("Colour", "color"),
+        ("paris", "Paris"),
+    ],
+)
+def test_other_spellings_are_tried(corner, typed, word):
+    game = Semantle(corner, "slope")
+    game.guess(typed)
+    assert game.guesses == [word]
+    game.guess(word)
+    assert game.guesses == [word]  # the same word again counts once
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("neighbours", "neighbors"),
+        ("organisation", "organization"),
+        ("analyse", "analyze"),
+        ("theatre", "theater"),
+        ("dialogue", "dialog"),
+        ("defence", "defense"),
+        ("travelling", "traveling"),
+        ("fulfilment", "fulfillment"),
+        ("encyclopaedia", "encyclopedia"),
+        ("grey", "gray"),
+    ],
+)
+def test_american_spelling(british, american):
+    assert american in spellings(british)
+    assert next(spellings(british)) == british
+
+
+def test_a_word_out_of_vocabulary_gets_near_spellings(corner, glove):
+    with pytest.raises(KeyError, match="near spellings: slope"):
+        Semantle(corner, "slop")
+    game = Semantle(glove, "medical")
+    with pytest.raises(KeyError, match="near spellings"):
+        game.guess("philosofy")
+    with pytest.raises(TypeError, match="a guess is a word"):
+        game.guess(3)
+    assert game.guesses == []
+
+
+def test_a_score_of_100_is_no_win_when_two_words_share_a_vector(corner):
+    game = Semantle(corner, "far east")
+    assert game.guess("east") == 100 and not game.solved
+    assert game.guess("far_east") == 100 and game.solved
+
+
+def test_ranks_and_the_nearest_words(glove):
+    game = Semantle(glove, "frog")
+    with pytest.raises(ValueError, match="after the target has been guessed"):
+        game.nearest()
+    unit = glove.rows / np.linalg.norm(glove.rows.astype(float), axis=1)[:, None]
+    order = np.argsort(-(unit @ unit[glove.place("frog")]))
+    assert game.rank("frog") == 1000
+    for step in (1, 2, 500, 999):
+        assert game.rank(glove.index_to_key[order[step]]) == 1000 - step
+    assert game.rank(glove.index_to_key[order[1000]]) is None
+    game.guess("frog")
+    nearest = game.nearest(5)
+    assert list(nearest["word"]) == [glove.index_to_key[place] for place in order[1:6]]
+    assert list(nearest["score"]) == [round(100 * unit[p] @ unit[order[0]], 2) for p in order[1:6]]
+
+
+@given(st.floats(-1, 1))
+def test_shown_scores_are_the_nearest_hundredth(cosine):
+    exact, shown = Decimal(100 * cosine), Decimal(str(shown_score(cosine)))
+    assert abs(exact - shown) <= Decimal("0.005")
+    assert shown == round(shown, 2)
+
+
+# --- the filter, by exact arithmetic ---
+
+
+def exact_cosine(one: list[int], other: list[int]) -> Decimal:
+    with localcontext() as context:
+        context.prec = 50
+        dot = sum(a * b for a, b in zip(one, other, strict=True))
+        norms = sum(a * a for a in one) * sum(b * b for b in other)
+        return Decimal(dot) / Decimal(norms).sqrt()
+
+
+@pytest.mark.parametrize("bits", [16, 32])
+def test_the_rounding_filter_against_exact_arithmetic(bits):
+    rng = np.random.default_rng(bits)
+    # Whole numbers of 8 bits are exact in bfloat16, so both kinds of row hold the very same.
+    whole = rng.integers(-255, 256, size=(400, 30))
+    whole[1], whole[2] = 2 * whole[0], whole[0]
+    whole[2, 0] += 1
+    rows = np.where(np.abs(whole) > 256, whole // 2 * 2, whole).astype(np.float32)
+    numbers = [[int(value) for value in row] for row in rows]
+    stored = rows
+    if bits == 16:
+        stored = (rows.view(np.uint32) >> 16).astype(np.uint16)
+        rows = (stored.astype(np.uint32) << 16).view(np.float32)
+        numbers = [[int(value) for value in row] for row in rows]
+    embedding = Embedding("whole", Words.of([f"w{n}" for n in range(400)]), stored)
+    single = rows / np.linalg.norm(rows, axis=1)[:, None]
+    pairs = 0
+    for guess in range(0, 400, 25):
+        exact = [100 * exact_cosine(numbers[guess], row) for row in numbers]
+        for target in range(guess % 7, 400, 7):
+            shown = exact[target].quantize(Decimal("0.01"), ROUND_HALF_UP)
+            for tolerance in (HALF_STEP, HALF_STEP + SLACK, 0.01, 1.0):
+                want = [
+                    place
+                    for place, score in enumerate(exact)
+                    if abs(score - shown) <= Decimal(tolerance)
+                ]
+                got = fitting(embedding, guess, float(shown), tolerance=tolerance)
+                assert got.tolist() == want
+            assert target in fitting(embedding, guess, float(shown))
+            # Whoever computed the score may have done so in single precision.
+            rough = round(100 * float(single[guess] @ single[target]), 2)
+            assert target in fitting(embedding, guess, rough)
+            pairs += 1
+    assert pairs > 900
+
+
+def test_fitting_among_some_places(glove):
+    guess, score = glove.place("frog"), 12.34
+    everywhere = fitting(glove, guess, score)
+    some = np.arange(0, len(glove), 3)
+    np.testing.assert_array_equal(
+        fitting(glove, guess, score, some), everywhere[everywhere % 3 == 0]
+    )
+    assert len(everywhere) > 50
+
+
+# --- solvers ---
+
+
+class Sealed:
+    """A game that has nothing but `guess` and `solved`."""
+
+    def __init__(self, game, change=lambda score: score):
+        self.guess = lambda word: change(game.guess(word))
+        type(self).solved = property(lambda _: game.solved)
+
+
+@pytest.mark.parametrize("method", SOLVERS)
+def test_every_method_finds_the_target_from_guesses_alone(glove, popular, method):
+    for number, target in enumerate(popular[5::1200]):
+        game = Semantle(glove, target)
+        result = solve_semantle(Sealed(game), method, glove, seed=number)
+        assert result.answer == target and game.solved
+        assert list(result.guesses) == game.guesses and list(result.scores) == game.scores
+        assert len(result.remaining) == len(result.guesses) and result.remaining[-1] == 1
+        assert not result.tied and not result.note
+
+
+@pytest.mark.parametrize(("method", "tolerance"), [("essay", 0.01), ("rounded", 0.0051)])
+def test_what_remains_against_the_plainest_evaluator(glove, method, tolerance):
+    part = glove.select(np.arange(0, 30_000, 3))
+    unit = part.rows.astype(float) / np.linalg.norm(part.rows.astype(float), axis=1)[:, None]
+    words = list(part.index_to_key)
+    for seed in range(5):
+        target = words[1000 + seed]
+        result = solve_semantle(Semantle(part, target), method, seed=seed)
+        left = set(words)
+        for guess, score, remaining in zip(
+            result.guesses, result.scores, result.remaining, strict=True
+        ):
+            assert guess in left
+            own = 100 * unit @ unit[words.index(guess)]
+            left &= {w for w, s in zip(words, own, strict=True) if abs(s - score) <= tolerance}
+            assert target in left
+            left -= {guess} - {target}
+            assert remaining == len(left)
+
+
+@pytest.mark.parametrize("method", SOLVERS)
+def test_the_same_seed_plays_the_same_game_and_many_games_are_the_single_ones(
+    glove, popular, method
+):
+    targets = popular[7::1700]
+    games = play_games(glove, targets, method, seed=4)
+    for number, (target, game) in enumerate(zip(targets, games, strict=True)):
+        assert solve_semantle(Semantle(glove, target), method, seed=4 + number) == game
+    if method in ("essay", "rounded"):
+        assert play_games(glove, targets, method, seed=5) != games
+
+
+def test_the_mean_guesses_that_this_project_promises(glove, popular):
+    def mean(method, targets, **options):
+        games = play_games(glove, targets, method, **options)
+        assert [game.answer for game in games] == list(targets)
+        return np.mean([len(game.guesses) for game in games])
+
+    # Standard errors are about 0.02 for 200 games and 0.01 for 1,000.
+    assert mean("essay", popular[::25]) == pytest.approx(2.92, abs=0.08)
+    assert mean("rounded", popular[::25]) == pytest.approx(2.84, abs=0.08)
+    assert mean("frequent", popular[::5]) == pytest.approx(2.42, abs=0.06)
+    assert mean("soft", popular[::25]) < 2.42
+    assert mean("soft", popular[::50], share=0.2, seed=1) < 3
+    assert mean("order", popular[::250]) < 9.6
+
+
+def test_among_the_popular_words_a_computed_opener_comes_near_the_floor(glove, popular):
+    part = glove.select([glove.place(word) for word in popular])
+    opener = best_opener(part, np.arange(5000), np.arange(5000))
+    buckets = count_buckets(part, [opener], np.arange(5000))[0]
+    games = play_games(part, popular[::10], "frequent", opener=part.index_to_key[opener])
+    mean = np.mean([len(game.guesses) for game in games])
+    assert least_mean(buckets, 5000) == pytest.approx(3 - buckets / 5000)
+    assert mean < 2.36 and max(len(game.guesses) for game in games) <= 4
+
+
+def test_buckets_are_the_different_scores(glove):
+    answers = np.arange(500, 900)
+    unit = glove.vectors(answers) / glove.norms[answers, None]
+    counts = count_buckets(glove, [3, 77, 600], answers)
+    for guess, count in zip([3, 77, 600], counts, strict=True):
+        scores = unit @ (glove.vectors(guess) / glove.norms[guess])
+        assert count == len({shown_score(score) for score in scores})
+    assert best_opener(glove, np.array([3, 77, 600]), answers) == [3, 77, 600][counts.argmax()]
+
+
+@given(st.sampled_from(["cube", "signs", "far"]), st.integers(0, 4999))
+def test_order_uses_only_which_guess_is_warmer(change, target):
+    changes = {
+        "cube": lambda score: (score / 100) ** 3 * 100,
+        "signs": lambda score: np.sign(score) * abs(score / 100) ** 0.5 * 100,
+        "far": lambda score: score / 1000 - 50,
+    }
+    plain = Semantle(PART, PART.index_to_key[target])
+    other = Semantle(PART, PART.index_to_key[target])
+    ours = solve_semantle(plain, "order")
+    assert ours.answer == PART.index_to_key[target]
+    assert solve_semantle(Sealed(other, changes[change]), "order", PART).guesses == ours.guesses
+
+
+PART = load_embedding(limit=5000)
+
+
+def test_identical_vectors_come_back_as_a_set():
+    rng = np.random.default_rng(3)
+    vectors = rng.normal(size=(300, 20)).astype(np.float32)
+    vectors[[40, 200]] = vectors[7], 2 * vectors[7]
+    embedding = small([f"w{n}" for n in range(300)], vectors)
+    for method in SOLVERS:
+        for target in ("w7", "w40", "w200"):
+            game = Semantle(embedding, target)
+            result = solve_semantle(game, method, seed=1)
+            assert result.answer == target and result.tied == {"w7", "w40", "w200"}
+    without = type("Bare", (), {"guess": Semantle(embedding, "w40").guess})()
+    result = solve_semantle(without, "rounded", embedding)
+    assert result.answer in result.tied == {"w7", "w40", "w200"}
+
+
+def test_when_no_word_fits_the_wrong_score_is_named(glove):
+    class OneLie(Semantle):
+        def guess(self, word):
+            score = super().guess(word)
+            return score + 7 if len(self.guesses) == 1 else score
+
+    result = solve_semantle(OneLie(glove, "frog"), "frequent", opener="medical")
+    assert result.answer is None and result.remaining[-1] == 0
+    assert "no word fits" in result.note
+    guesses, scores = ["medical", "philosophy", "river"], []
+    game = Semantle(glove, "frog")
+    scores = [game.guess(word) for word in guesses]
+    scores[1] += 3
+    assert candidates(glove, guesses, scores) == []
+    best = near_misses(glove, guesses, scores).iloc[0]
+    assert (best["word"], best["fits"], best["suspect"]) == ("frog", 2, "philosophy")
+    assert best["own"] == pytest.approx(scores[1] - 3)
+    assert solve_semantle(OneLie(glove, "frog"), "soft").answer == "frog"
+
+
+def test_a_target_that_is_not_among_the_candidates(glove):
+    part = glove.select(np.arange(5000))
+    result = solve_semantle(Semantle(glove, "corythosaurus"), "rounded", part)
+    assert result.answer is None and "no word fits" in result.note
+    assert solve_semantle(Semantle(glove, "corythosaurus"), "soft", part, most=9).answer is None
+
+
+@pytest.mark.parametrize("score", ["hot", None, float("nan"), 101, -100.5, float("inf")])
+def test_scores_that_are_no_scores(glove, score):
+    game = type("Bad", (), {"guess": lambda self, word: score, "solved": False})()
+    with pytest.raises(ValueError, match="a number from -100 to 100"):
+        solve_semantle(game, "soft", glove)
+    with pytest.raises(ValueError, match="a number from -100 to 100"):
+        candidates(glove, ["frog"], [score])
+
+
+def test_wrong_arguments(glove):
+    game = Semantle(glove, "frog")
+    with pytest.raises(ValueError, match="no method 'hard': the methods are essay"):
+        solve_semantle(game, "hard")
+    for wrong in (0, 1, -0.5):
+        with pytest.raises(ValueError, match="share of wrong scores"):
+            solve_semantle(game, wrong=wrong)
+    with pytest.raises(KeyError, match="not a word"):
+        solve_semantle(game, opener="qqqqqqqq")
+    with pytest.raises(ValueError, match="1 guesses but 0 scores"):
+        candidates(glove, ["frog"], [])
+    with pytest.raises(ValueError, match="every word fits"):
+        near_misses(glove, [], [])
+    assert candidates(glove, [], [])[:3] == ["the", ",", "."]
+
+
+def test_a_game_with_wrong_scores_stays_honest_about_the_win(glove):
+    game = UnreliableSemantle(glove, "frog", share=1.0, seed=1)
+    honest = Semantle(glove, "frog")
+    words = ["toad", "river", "medical", "law"]
+    assert all(game.guess(word) != honest.guess(word) for word in words)
+    assert [game.guess(word) for word in words] == game.scores
+    game.guess("frog")
+    assert game.solved
+    share = UnreliableSemantle(glove, "frog", share=0.2, seed=2)
+    wrong = sum(share.guess(word) != Semantle(glove, "frog").guess(word) for word in PART_WORDS)
+    assert 0.1 < wrong / len(PART_WORDS) < 0.3
+
+
+PART_WORDS = PART.index_to_key[:300]
+
+
+def test_the_posterior_by_bayes_rule_word_by_word():
+    rng = np.random.default_rng(5)
+    embedding = small([f"w{n}" for n in range(200)], rng.normal(size=(200, 3)))
+    game = Semantle(embedding, "w60")
+    guesses = ["w3", "w9", "w27"]
+    scores = [game.guess(word) for word in guesses]
+    scores[1] = shown_score(embedding.similarity("w9", "w100"))
+    wrong = 0.15
+    chances = {}
+    for rank, word in enumerate(embedding.index_to_key, 1):
+        if word in guesses:
+            continue
+        chances[word] = 1 / (rank + 2.7)
+        for guess, score in zip(guesses, scores, strict=True):
+            own = [100 * embedding.similarity(guess, other) for other in embedding.index_to_key]
+            around = sum(abs(value - score) <= 0.5 for value in own)
+            at_random = (around + 1) / 201 / 100
+            fits = abs(100 * embedding.similarity(guess, word) - score) <= HALF_STEP + SLACK
+            chances[word] *= wrong * at_random + (1 - wrong) * fits
+    total = sum(chances.values())
+    posterior = score_posterior(embedding, guesses, scores, wrong)
+    assert posterior.index[0] == max(chances, key=chances.get)
+    for word, chance in chances.items():
+        assert posterior[word] == pytest.approx(chance / total, rel=1e-4)
+    assert posterior[guesses].eq(0).all() and posterior.sum() == pytest.approx(1)
+
+
+# --- what the notebooks measure ---
+
+
+def test_popular_words(glove, popular):
+    assert len(popular) == 5000 and popular[:3] == ["the", "and", "for"]
+    assert all(re.fullmatch("[a-z]{3,}", word) for word in popular)
+    places = [glove.place(word) for word in popular]
+    assert places == sorted(places)
+    assert len(popular_words(PART, 10**6)) < 5000
+
+
+def test_guesses_to_identify_depend_on_the_decimals(glove, popular):
+    means = [
+        guesses_to_identify(PART, PART_WORDS[20::30], decimals).mean() for decimals in (4, 2, 0)
+    ]
+    assert means[0] < means[1] < means[2]
+    # With the winning guess left out, as many or one fewer than a whole game.
+    games = play_games(PART, PART_WORDS[20::30], "rounded", seed=0)
+    identified = guesses_to_identify(PART, PART_WORDS[20::30], 2, seed=0)
+    assert all(
+        0 <= len(game.guesses) - count <= 1 for game, count in zip(games, identified, strict=True)
+    )
+    same = small("abc", [[1, 0], [2, 0], [0, 1]])
+    assert guesses_to_identify(same, ["a"], most=6, seed=3)[0] <= 6
+
+
+def test_least_squares_name_the_word_once_there_is_an_equation_a_dimension():
+    rng = np.random.default_rng(0)
+    guesses = [PART.index_to_key[place] for place in rng.permutation(5000)[:60]]
+    game = Semantle(PART, "medical")
+    table = solve_equations(PART, "medical", guesses, [game.guess(word) for word in guesses])
+    assert list(table["guesses"]) == list(range(1, 61))
+    assert table["named"].iloc[-1] and table["error"].iloc[-1] < 0.01
+    assert (table["error"].iloc[:40] > 0.05).all()
+    unit = PART["medical"].astype(float) / np.linalg.norm(PART["medical"])
+    rows = np.stack([PART[w].astype(float) / np.linalg.norm(PART[w]) for w in guesses[:2]])
+    # The shortest vector for two equations, by the normal equations.
+    short = rows.T @ np.linalg.solve(rows @ rows.T, np.array(game.scores[:2]) / 100)
+    assert table["error"].iloc[1] == pytest.approx(np.linalg.norm(short - unit), abs=1e-6)
+
+
+def test_a_climber_goes_from_neighbour_to_neighbour(glove):
+    game = Semantle(PART, "medical")
+    result = solve_semantle(game, "climb", most=300, seed=2)
+    assert len(set(result.guesses)) == len(result.guesses)
+    for step in range(1, len(result.guesses)):
+        warmest = result.guesses[int(np.argmax(result.scores[:step]))]
+        near = [PART.index_to_key[place] for place in PART.nearest(warmest, step + 1)]
+        assert result.guesses[step] == next(w for w in near if w not in result.guesses[:step])
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda v: np.linalg.norm(v) > 0.1),
+    st.floats(-1, 1),
+)
+def test_a_ring_has_one_cosine_with_its_centre(centre, cosine):
+    points = ring(centre, cosine, 17)
+    np.testing.assert_allclose(np.linalg.norm(points, axis=1), 1)
+    np.testing.assert_allclose(points @ centre / np.linalg.norm(centre), cosine, atol=1e-12)
