@@ -1,9 +1,16 @@
 """Files that replace others only when they are whole."""
 
+import contextlib
 import os
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: two runs at once into one folder are on their own
+    fcntl = None
 
 
 class OutputError(OSError):
@@ -52,3 +59,12 @@ def check_writable(*folders: Path) -> None:
                 f"cannot write into {str(folder)!r} ({error.strerror}): "
                 "name another folder with --output-dir"
             ) from None
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs from changing the folder's files meanwhile; they wait."""
+    with (folder / ".lock").open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file unlocks
+        yield

@@ -228,6 +228,10 @@ def figure(output, kind: str) -> str:
 def _table(markup: str) -> str:
     found = re.search(r"<caption>(.*?)</caption>", markup, re.DOTALL)
     caption = html.unescape(re.sub(r"<[^>]*>", "", found[1])) if found else ""
+    # The span stays in view while the table scrolls below it.
+    markup = re.sub(
+        r"(<caption>)(.*?)(</caption>)", r"\1<span>\2</span>\3", markup, flags=re.DOTALL
+    )
     return scrolling(markup, f"Table: {caption}" if caption else "Table")
 
 

@@ -15,6 +15,7 @@ it in the history of the kernel, so that the limits are written once.
 
 import ast
 import difflib
+import math
 import re
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ class Parameter:
         whole = isinstance(value, int) and not isinstance(value, bool)
         if kind is float and whole:
             value = float(value)
-        if type(value) is not kind or (kind is float and value != value):
+        if type(value) is not kind or (kind is float and not math.isfinite(value)):
             raise self._error(value)
         if self.choices and value not in self.choices:
             near = difflib.get_close_matches(str(value), self.choices, n=1)

@@ -30,7 +30,7 @@ from nbclient.exceptions import DeadKernelError
 
 from wordgames._compiled import processors
 from wordgames.reports import fragments, site
-from wordgames.reports.files import Staging, check_writable
+from wordgames.reports.files import Staging, check_writable, locked
 from wordgames.reports.parameters import (
     Parameter,
     ParameterError,
@@ -333,7 +333,7 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     reason = reason or clash
     about = site.About(job.name, job.parameters, job.declared)
     if reason:
-        with Staging() as staging:
+        with locked(job.output_dir), Staging() as staging:
             staging.write(job.failed_page, site.page_html(notebook, about, failure=reason))
         raise ReportError(f"{job.name} failed: {reason}", job.failed_page)
     records = {entry["name"]: entry["value"] for entry in _outputs(notebook, RECORD)}
@@ -347,7 +347,7 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     for output in (o for cell in notebook.cells for o in cell.get("outputs", [])):
         output.get("data", {}).pop(TABLE, None)  # the CSV files hold the whole tables
     folder = job.output_dir / "tables" / job.name
-    with Staging() as staging:
+    with locked(job.output_dir), Staging() as staging:
         for name, text in sorted(tables.items()):
             staging.write(folder / f"{name}.csv", text)
         staging.write(job.output_dir / "results" / f"{job.name}.json", _to_json(results))

@@ -16,13 +16,14 @@ import struct
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 import nbformat
 from markupsafe import Markup
 from nbconvert.exporters import TemplateExporter
 
 from wordgames.reports import fragments
-from wordgames.reports.files import Staging
+from wordgames.reports.files import Staging, locked
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
 from wordgames.reports.recording import (
     DIFFERS,
@@ -176,7 +177,9 @@ def _thumbnail(notebook) -> str:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if thumbnail := output.get("metadata", {}).get("image/svg+xml", {}).get("thumbnail"):
-                return thumbnail
+                with contextlib.suppress(ValueError, struct.error):
+                    _png_size(thumbnail)
+                    return thumbnail
     return ""
 
 
@@ -202,7 +205,8 @@ def _read_results(path: Path) -> tuple[dict | None, str]:
         if not isinstance(results["results"], dict) or not isinstance(results["parameters"], dict):
             raise TypeError("no results")
         for entry in entries:
-            entry["id"], entry["ours"], entry["verdict"], entry["why"]
+            if entry["verdict"] not in VERDICTS or not {"id", "ours", "why"} <= set(entry):
+                raise ValueError("no comparison")
     except FileNotFoundError:
         return None, "Not run yet."
     except (OSError, ValueError, KeyError, TypeError):
@@ -223,9 +227,11 @@ def _look(name: str, output_dir: Path) -> Found:
         thumbnail = _thumbnail(notebook)
         changed = _changed(notebook, results)
         break
-    page, failed = f"{name}.html", f"{name}.FAILED.html"
-    has_page = (output_dir / page).is_file()
-    if results and not has_page:
+    here = {
+        kind: name + kind if (output_dir / (name + kind)).is_file() else ""
+        for kind in (".html", ".FAILED.html")
+    }
+    if results and not here[".html"]:
         problem = "Its page is missing: run it again."
     return Found(
         name,
@@ -235,8 +241,8 @@ def _look(name: str, output_dir: Path) -> Found:
         results,
         changed,
         problem,
-        page if has_page else "",
-        failed if (output_dir / failed).is_file() else "",
+        here[".html"],
+        here[".FAILED.html"],
     )
 
 
@@ -305,8 +311,8 @@ def _card(report: Found) -> dict:
         "thumbnail": report.thumbnail if report.results else "",
         "size": _png_size(report.thumbnail) if report.thumbnail else (0, 0),
         "changed": ", ".join(f"{key} = {as_text(v)}" for key, v in report.changed.items()),
-        "page": report.page,
-        "failed_page": report.failed_page,
+        "page": quote(report.page),
+        "failed_page": quote(report.failed_page),
         "problem": report.problem,
         "command": command(report.name, report.changed) if report.problem else "",
     }
@@ -316,10 +322,10 @@ def _around(before: Found | None, after: Found | None, place: str) -> str:
     links = ['<a class="up" href="index.html">All reports and the ledger</a>']
     if before:
         title = fragments.shown_inline(before.title)
-        links.insert(0, f'<a rel="prev" href="{before.page}">← {title}</a>')
+        links.insert(0, f'<a rel="prev" href="{quote(before.page)}">← {title}</a>')
     if after:
         title = fragments.shown_inline(after.title)
-        links.append(f'<a class="next" rel="next" href="{after.page}">{title} →</a>')
+        links.append(f'<a class="next" rel="next" href="{quote(after.page)}">{title} →</a>')
     label = "Reports" if place == "before" else "Reports, again"
     return f'<nav class="around {place}" aria-label="{label}">{"".join(links)}</nav>'
 
@@ -335,7 +341,11 @@ def _linked(page: str, before: Found | None, after: Found | None) -> str:
 
 def build_index(output_dir: str | Path) -> Path:
     """Make the first page, the ledger's files and the links between the pages that there are."""
-    output_dir = Path(output_dir)
+    with locked(Path(output_dir)):
+        return _build_index(Path(output_dir))
+
+
+def _build_index(output_dir: Path) -> Path:
     found = look(output_dir)
     rows = ledger(found)
     pages = {report.name: report.page for report in found}
@@ -345,7 +355,9 @@ def build_index(output_dir: str | Path) -> Path:
             **row,
             "essay_title": ESSAYS.get(row["essay"], row["essay"]),
             "reports": [
-                (numbers[name] or name, pages[name]) for name in row["reports"] if pages[name]
+                (numbers[name] or name, quote(pages[name]))
+                for name in row["reports"]
+                if pages[name]
             ],
         }
         for row in rows

@@ -1,0 +1,120 @@
+"""Drawing: the same bytes each time, alt text required, dark mode, small pictures."""
+
+import base64
+import io
+import re
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from PIL import Image
+
+from wordgames import figures
+
+mpl.use("agg")
+
+
+def draw(points: int = 0):
+    with mpl.rc_context(figures.STYLE):
+        figure, axes = plt.subplots()
+        axes.plot([1, 2, 3], [2.123456, 1.5, 3], label="line")
+        if points:
+            places = np.random.default_rng(0).normal(size=(2, points))
+            axes.scatter(*places, s=3, c=places[0], rasterized=True)
+        axes.set(title="It's a line", xlabel="x", ylabel="y")
+        axes.legend()
+        return figure
+
+
+def test_two_drawings_are_the_same_bytes():
+    with mpl.rc_context(figures.STYLE):
+        first, second = figures.figure_svg(draw(2000)), figures.figure_svg(draw(2000))
+    plt.close("all")
+    assert first == second
+    assert "<metadata>" not in first and "<!--" not in first
+    assert first.startswith("<svg")
+
+
+def test_ink_turns_in_dark_mode_on_the_screen_only():
+    with mpl.rc_context(figures.STYLE):
+        svg = figures.figure_svg(draw())
+    plt.close("all")
+    assert "@media screen and (prefers-color-scheme:dark)" in svg
+    assert f"fill: {figures.INK}" in svg  # the rule meets something
+
+
+def test_shortened_paths_stay_within_a_hundredth():
+    path = "M 52.996099 266.398901 L -536.99976 22.1 Q 1 2 3.000001 4 z \n"
+    short = figures._short_path(path)
+    assert re.findall(r"[A-Za-z]", short) == re.findall(r"[A-Za-z]", path)
+    numbers = [[float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text)] for text in (path, short)]
+    assert numbers[0] == pytest.approx(numbers[1], abs=0.005)
+    assert len(short) < len(path)
+
+
+def test_many_points_drawn_as_pixels_look_the_same_with_fewer_colours():
+    with mpl.rc_context(figures.STYLE):
+        figure = draw(3000)
+        raw = io.StringIO()
+        figure.savefig(raw, format="svg")
+        svg = figures.figure_svg(figure)
+    plt.close("all")
+    pictures = [
+        re.search(r"data:image/png;base64,([^\"]*)", text)[1] for text in (raw.getvalue(), svg)
+    ]
+    before, after = (
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"), dtype=float)
+        for data in pictures
+    )
+    # Where nothing is seen, colour is of no matter.
+    error = np.abs(before * before[..., 3:] / 255 - after * after[..., 3:] / 255)
+    assert error.mean() < 4
+    assert len(pictures[1]) < len(pictures[0]) / 2
+
+
+@pytest.mark.parametrize("alt", ["", "  \n"])
+def test_a_figure_without_alt_text_is_refused(alt):
+    with pytest.raises(ValueError, match="alt text"):
+        figures.show_figure(draw(), alt=alt)
+    plt.close("all")
+
+
+def test_shown_figures_carry_alt_caption_and_one_thumbnail(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **options: shown.append(options))
+    monkeypatch.setattr(figures, "_shown", iter(range(9)))
+    for _ in range(2):
+        figures.show_figure(draw(), alt="A line.", caption="Up and down.")
+    about = [options["metadata"]["image/svg+xml"] for options in shown]
+    assert about[1] == {"alt": "A line.", "caption": "Up and down."}
+    picture = Image.open(io.BytesIO(base64.b64decode(about[0]["thumbnail"])))
+    assert picture.width == 480 and len(about[0]["thumbnail"]) < 20_000
+    assert not plt.get_fignums()  # shown figures are closed
+
+
+def test_squares():
+    assert figures.squares(0) == "⬛⬛⬛⬛⬛"
+    assert figures.squares(1 * 81 + 2) == "🟨⬛⬛⬛🟩"
+    assert figures.squares(8, 2) == "🟩🟩"
+
+
+@pytest.mark.parametrize(
+    "values", [[1], [1, 1], [0, 1], [47, 211], range(1000), [5, 10_000], [3, 42], [0, 40]]
+)
+def test_bins_hold_every_value_and_have_whole_width(values):
+    edges = figures.histogram_bins(values)
+    assert np.histogram(values, edges)[0].sum() == len(values)
+    widths = np.diff(edges)
+    assert (widths == widths[0]).all() and widths[0] == int(widths[0]) >= 1
+    assert len(widths) <= 41
+
+
+def test_drawn_grids_show_colour_and_mark():
+    _, axes = plt.subplots()
+    figures.draw_grid(axes, ["G.Y..", 242])
+    marks = [text.get_text() for text in axes.texts]
+    assert marks == ["■", "", "•", "", "", *["■"] * 5]
+    figures.draw_grid(axes, ["GYGYG"], words=["crane"])
+    assert [text.get_text() for text in axes.texts[-5:]] == list("CRANE")
+    plt.close("all")
