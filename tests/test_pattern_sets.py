@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from wordgames import PatternSets, examples, format_pattern, load_words, parse_pattern, score_matrix
+from wordgames.figures import draw_pattern_map
 from wordgames.pattern_sets import count_contained, pattern_counts
 from wordgames.words import WordList
 
@@ -323,15 +325,15 @@ def test_bad_patterns_are_named(sets, patterns, error, message):
 def test_an_impossible_pattern_gives_no_candidate_and_a_reason(sets):
     assert sets.candidates(["GGGGY", "....."]) == []
     why = sets.why_empty(["GGGGY", "....."])
-    assert why.startswith("GGGGY cannot be: with one yellow and all other cells green")
-    assert sets.why_empty(["GGGGY", "GGYGG"]).startswith("GGGGY and GGYGG cannot be")
+    assert why.startswith("'GGGGY' cannot be: with one yellow and all other cells green")
+    assert sets.why_empty(["GGGGY", "GGYGG"]).startswith("'GGGGY' and 'GGYGG' cannot be")
 
 
 def test_a_pattern_that_no_word_of_the_list_gives():
     sets = PatternSets.build(word_list("crane", "slate"))
     assert sets.candidates(["YYYYY"]) == []
     assert sets.why_empty(["GGGGG", "YYYYY"]) == (
-        "No word of the list can give YYYYY, whatever is guessed."
+        "No word of the list can give 'YYYYY', whatever is guessed."
     )
 
 
@@ -339,8 +341,9 @@ def test_patterns_at_odds_are_named_with_what_is_left_without_them(sets):
     patterns = ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG", "GYYYY"]
     left = {p: len(sets.candidates([q for q in patterns if q != p])) for p in patterns}
     assert sets.why_empty(patterns) == (
-        "One word can give YG..G, YYYG., GYGYY, GGGYY and .G.YG (posse), and none of them GYYYY. "
-        f"Without {max(left, key=left.get)} alone, the rest would leave {max(left.values())}."
+        "One word can give 'YG..G', 'YYYG.', 'GYGYY', 'GGGYY' and '.G.YG' (posse), "
+        "and none of them 'GYYYY'. "
+        f"Without {max(left, key=left.get)!r} alone, the rest would leave {max(left.values())}."
     )
 
 
@@ -529,3 +532,30 @@ def test_a_written_file_can_be_read_by_others(small_file):
     plain = small_file.with_name("plain")
     plain.touch()
     assert mode == stat.S_IMODE(plain.stat().st_mode)
+
+
+# The picture of all patterns.
+
+
+@pytest.mark.parametrize("length", [1, 2, 4, 5, 6, 8])
+def test_pattern_map_puts_each_value_where_its_strips_say(length):
+    figure = Figure()
+    image, _ = draw_pattern_map(figure, np.arange(3**length), length)
+    top, left, main = figure.axes[:3]
+    n_first = length // 2
+    above = top.images[0].get_array()
+    beside = left.images[0].get_array() if n_first else np.zeros((1, 0))
+    assert main.images == [image]
+    for (y, x), value in np.ndenumerate(image.get_array()):
+        cells = [*beside[y], *above[:, x]]
+        assert parse_pattern("".join(".YG"[int(cell)] for cell in cells)) == value
+    assert image.get_array()[0, 0] == 0
+    assert image.get_array()[-1, -1] == 3**length - 1
+
+
+def test_pattern_map_marks_the_right_cell():
+    figure = Figure()
+    image, _ = draw_pattern_map(figure, np.arange(243.0), 5, {parse_pattern("GGGGY"): "x"})
+    (sign,) = figure.axes[2].texts
+    x, y = sign.get_position()
+    assert (sign.get_text(), image.get_array()[y, x]) == ("x", parse_pattern("GGGGY"))

@@ -194,7 +194,7 @@ class PatternSets:
         codes = self.codes(patterns)
         if self.mask(codes).any():
             return ""
-        names = {code: format_pattern(code, self.length) for code in codes}
+        names = {code: repr(format_pattern(code, self.length)) for code in codes}
         cannot = [names[code] for code in codes if not is_possible(code, self.length)]
         if cannot:
             return (
