@@ -545,7 +545,7 @@ def test_pattern_map_puts_each_value_where_its_strips_say(length):
     n_first = length // 2
     above = top.images[0].get_array()
     beside = left.images[0].get_array() if n_first else np.zeros((1, 0))
-    assert main.images == [image]
+    assert list(main.images) == [image]
     for (y, x), value in np.ndenumerate(image.get_array()):
         cells = [*beside[y], *above[:, x]]
         assert parse_pattern("".join(".YG"[int(cell)] for cell in cells)) == value
