@@ -1186,6 +1186,10 @@ def _bound_all(game, total, guesses, executor=None, resume=None) -> pd.DataFrame
             future.cancel()
         if own is not None:
             own.shutdown()
+        # After an interruption: what was running has ended, and is worth keeping.
+        for future in futures:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                done.update(future.result())
         if resume is not None:
             _write_bounds(resume, game, total, done)
     return _bounds_frame({guess: done[guess] for guess in wanted})
@@ -1312,6 +1316,10 @@ def _read(path: str | Path, title: str) -> tuple[dict[str, str], str]:
         text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
     except (EOFError, OSError, zlib.error, UnicodeDecodeError):
         raise ValueError(f"{path} is cut short or altered: get it again") from None
+    return _parse(path, text, title)
+
+
+def _parse(path: str | Path, text: str, title: str) -> tuple[dict[str, str], str]:
     lines = text.splitlines(keepends=True)
     if not lines or lines[0].rstrip("\n") != f"# {title}":
         raise ValueError(f"{path} does not begin with '# {title}': give a file that is one")

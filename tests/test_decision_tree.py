@@ -1,0 +1,421 @@
+"""Optimal play against brute force, published totals, and files that are not as they should be."""
+
+import functools
+import gzip
+import random
+from collections import Counter
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from wordgames import decision_tree
+from wordgames.decision_tree import (
+    DecisionTree,
+    optimal_tree,
+    proof_path,
+    prove_optimal,
+    read_proof,
+)
+from wordgames.words import WordList, load_words
+
+
+@pytest.fixture(scope="module")
+def words():
+    return load_words()
+
+
+@pytest.fixture(scope="module")
+def salet(words):
+    return optimal_tree(words, first="salet")
+
+
+def cells(guess, answer):
+    """The rule of the game, the slow and obvious way."""
+    left = Counter(a for g, a in zip(guess, answer, strict=True) if g != a)
+    shown = ""
+    for g, a in zip(guess, answer, strict=True):
+        if g == a:
+            shown += "G"
+        elif left[g]:
+            left[g] -= 1
+            shown += "Y"
+        else:
+            shown += "."
+    return shown
+
+
+def keeps_to(word, guess, shown):
+    """Hard mode: greens in place, revealed letters at least as often as revealed."""
+    revealed = Counter(g for g, cell in zip(guess, shown, strict=True) if cell != ".")
+    greens = all(word[i] == guess[i] for i, cell in enumerate(shown) if cell == "G")
+    return greens and all(word.count(letter) >= times for letter, times in revealed.items())
+
+
+def brute_force(words, hard=False, left=99):
+    """The least total and, for each first guess, the least total of trees that begin with it."""
+
+    def after(candidates, allowed, left, guess):
+        parts = {}
+        for answer in candidates:
+            parts.setdefault(cells(guess, answer), []).append(answer)
+        total = len(candidates)
+        for shown, part in parts.items():
+            if guess not in part:
+                still = tuple(w for w in allowed if not hard or keeps_to(w, guess, shown))
+                total += least(tuple(part), still, left - 1)
+        return total
+
+    @functools.cache
+    def least(candidates, allowed, left):
+        if len(candidates) == 1:
+            return 1 if left else 10**6
+        if left < 2:
+            return 10**6
+        useful = [g for g in allowed if len({cells(g, answer) for answer in candidates}) > 1]
+        return min(after(candidates, allowed, left, guess) for guess in useful)
+
+    by_first = {g: after(words.answers, words.allowed, left, g) for g in words.allowed}
+    return least(words.answers, words.allowed, left), by_first
+
+
+def small_list(seed):
+    """A list of few words, which half of the time look alike, so that hard mode costs something."""
+    source = load_words()
+    rng = random.Random(seed)
+    stem = rng.choice(["?ight", "?a?er", "s??e?", "?????", "?????"])
+    fits = [w for w in source.answers if all(s in ("?", c) for s, c in zip(stem, w, strict=True))]
+    answers = rng.sample(fits, min(len(fits), rng.randint(3, 9)))
+    others = rng.sample(source.allowed, rng.randint(0, 14))
+    return WordList(tuple(sorted(answers)), tuple(sorted({*answers, *others})), f"small-{seed}")
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["easy", "hard"])
+@pytest.mark.parametrize("seed", range(25))
+def test_total_is_that_of_brute_force(seed, hard):
+    small = small_list(seed)
+    least, by_first = brute_force(small, hard)
+    tree = optimal_tree(small, hard=hard, worst=50)
+    assert tree.total == tree.check() == least
+    assert tree.candidates == small.answers
+    first = random.Random(seed).choice(small.allowed)
+    with_first = optimal_tree(small, first=first, hard=hard, worst=50)
+    assert with_first.first == first
+    assert with_first.total == with_first.check() == by_first[first]
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["easy", "hard"])
+@pytest.mark.parametrize("seed", range(25, 40))
+def test_longest_game_is_limited_as_in_brute_force(seed, hard):
+    small = small_list(seed)
+    for worst in (2, 3, 4):
+        least, _ = brute_force(small, hard, left=worst)
+        if least < 10**6:
+            tree = optimal_tree(small, hard=hard, worst=worst)
+            assert tree.total == tree.check() == least
+            assert tree.worst <= worst
+        else:
+            with pytest.raises(ValueError, match=f"within {worst} guesses"):
+                optimal_tree(small, hard=hard, worst=worst)
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["easy", "hard"])
+@pytest.mark.parametrize("seed", range(40, 52))
+def test_every_bound_holds_and_tells_the_first_guess_from_the_total(seed, hard):
+    small = small_list(seed)
+    least, by_first = brute_force(small, hard)
+    for total in (least - 1, least, least + 2):
+        proof = prove_optimal(small, total, hard=hard, worst=50)
+        assert proof["guess"].tolist() == list(small.allowed)
+        assert set(proof["reason"]) <= {"size", "one scan", "search"}
+        for guess, bound in zip(proof["guess"], proof["bound"], strict=True):
+            assert bound <= by_first[guess]
+            assert bound > total or bound == by_first[guess]
+
+
+def test_longer_words_and_other_alphabets():
+    rng = random.Random(5)
+    for letters, length in (("abcde", 7), ("аяжёñä", 6), ("ab", 8), ("xyz", 3)):
+        pool = sorted({"".join(rng.choices(letters, k=length)) for _ in range(12)})
+        small = WordList(tuple(pool[:7]), tuple(pool), f"{letters}-{length}")
+        for hard in (False, True):
+            tree = optimal_tree(small, hard=hard, worst=50)
+            assert tree.total == tree.check() == brute_force(small, hard)[0]
+
+
+def test_published_totals_of_openers(words, salet):
+    assert (salet.total, salet.check(), salet.worst) == (7920, 7920, 5)
+    assert len(salet.games) == 2315
+    assert optimal_tree(words, first="reast").total == 7923
+
+
+def test_published_total_of_hard_mode_keeps_to_six_guesses(words):
+    hard = optimal_tree(words, first="SALET", hard=True)
+    assert (hard.total, hard.check(), hard.worst) == (8122, 8122, 6)
+
+
+def test_one_or_two_candidates(words):
+    assert optimal_tree(words, candidates=["crane"]).games == {"crane": ("crane",)}
+    assert optimal_tree(words, first="salet", candidates=["crane"]).total == 2
+    assert optimal_tree(words, candidates=["crane", "slate"]).total == 3
+    assert optimal_tree(words, candidates=["salet"], first="salet").total == 1
+
+
+def test_candidates_need_not_be_answers(words):
+    tree = optimal_tree(words, candidates=["aahed", "Zymic", "tares"])
+    assert tree.candidates == ("aahed", "tares", "zymic")
+    assert tree.total == tree.check() == 5
+
+
+def test_search_over_many_first_guesses_agrees_with_one_search(words):
+    answers = tuple(sorted(random.Random(3).sample(words.answers, decision_tree.SMALL + 20)))
+    small = WordList(answers, answers, "sample")
+    by_proof = optimal_tree(small)
+    root = decision_tree._Solver(decision_tree._game(small, None, False, None)).search()
+    assert by_proof.total == by_proof.check() == root
+
+
+@pytest.mark.parametrize("seed", range(52, 60))
+def test_beam_finds_a_tree_and_a_wide_one_the_best(seed):
+    small = small_list(seed)
+    least, _ = brute_force(small)
+    narrow = optimal_tree(small, width=1)
+    assert narrow.total == narrow.check() >= least
+    assert optimal_tree(small, width=len(small.allowed)).total == least
+
+
+def test_beam_on_the_whole_list(words, salet):
+    beam = optimal_tree(words, first="salet", width=3)
+    assert 7920 <= beam.total == beam.check() < 1.01 * salet.total
+
+
+def test_bad_input_names_what_is_wrong(words):
+    with pytest.raises(ValueError, match="'salxt' is not an allowed word"):
+        optimal_tree(words, first="salxt")
+    with pytest.raises(ValueError, match="4 letters"):
+        optimal_tree(words, candidates=["bare"])
+    with pytest.raises(ValueError, match="no candidates"):
+        optimal_tree(words, candidates=[])
+    with pytest.raises(ValueError, match="width = 0"):
+        optimal_tree(words, first="salet", width=0)
+    with pytest.raises(ValueError, match="worst = 0"):
+        optimal_tree(words, first="salet", worst=0)
+    with pytest.raises(ValueError, match=r"begins with 'salet'.* within 4 guesses"):
+        optimal_tree(words, first="salet", worst=4)
+    with pytest.raises(ValueError, match="total = 0"):
+        prove_optimal(words, 0)
+    with pytest.raises(ValueError, match="'xxxxx' is not an allowed word"):
+        prove_optimal(words, 7920, guesses=["xxxxx"])
+
+
+def test_games_of_the_tree(words, salet):
+    assert salet.guesses_for("CRANE")[0] == "salet"
+    assert salet.guesses_for("crane")[-1] == "crane"
+    frame = salet.to_frame()
+    assert frame["guesses"].sum() == 7920
+    assert frame["answer"].tolist() == list(words.answers)
+    assert frame["game"][0].split()[-1] == "aback"
+    with pytest.raises(ValueError, match="not one of the 2,315 candidates"):
+        salet.guesses_for("aahed")
+    with pytest.raises(ValueError, match="not an allowed word"):
+        salet.guesses_for("crxme")
+
+
+def test_games_that_are_no_tree_are_found(words):
+    torn = DecisionTree(words, {"crane": ("salet", "crane"), "brane": ("slate", "brane")})
+    with pytest.raises(ValueError, match="not a tree: after no pattern"):
+        torn.check()
+    endless = DecisionTree(words, {"crane": ("salet",)})
+    with pytest.raises(ValueError, match="does not end"):
+        endless.check()
+    lax = DecisionTree(words, {"crane": ("slate", "bound", "crane")}, hard=True)
+    with pytest.raises(ValueError, match="not hard mode"):
+        lax.check()
+
+
+@pytest.mark.parametrize("name", ["tree.txt", "tree.txt.gz"])
+def test_tree_read_back_plays_the_same_games(name, tmp_path, words, salet):
+    salet.to_file(tmp_path / name, note="from SALET,\nexact")
+    assert DecisionTree.from_file(tmp_path / name) == salet
+    assert DecisionTree.from_file(tmp_path / name, words).games == salet.games
+    again = (tmp_path / name).read_bytes()
+    salet.to_file(tmp_path / name, note="from SALET,\nexact")
+    assert (tmp_path / name).read_bytes() == again
+
+
+def test_tree_text_can_be_followed_by_hand(words):
+    tree = optimal_tree(words, first="salet", candidates=["crane", "slate", "salet", "plate"])
+    lines = tree.to_text().splitlines()
+    body = [line for line in lines if not line.startswith("#")]
+    assert body[0] == "salet *"
+    # The words of each game, from the lines alone.
+    for answer in tree.candidates:
+        level, guesses = 0, [body[0].split()[0]]
+        place = 0
+        while guesses[-1] != answer:
+            shown = cells(guesses[-1], answer)
+            level += 1
+            place = next(
+                i
+                for i in range(place + 1, len(body))
+                if body[i].startswith("  " * level + shown + " ")
+            )
+            guesses.append(body[place].split()[1])
+        assert guesses == tree.guesses_for(answer)
+
+
+def refused(path, message, words=None):
+    with pytest.raises(ValueError, match=message) as caught:
+        DecisionTree.from_file(path, words)
+    assert str(path) in str(caught.value)
+
+
+def test_tree_files_that_are_refused(tmp_path, words, salet):
+    path = tmp_path / "tree.txt"
+    text = salet.to_text()
+    path.write_text(text)
+    refused(path, "of the list 'wordle-2021'", load_words("wordle-nyt-2023"))
+    own = WordList(words.answers, words.answers, "mine")
+    refused(path, "not that of 'mine'", own)
+    optimal_tree(own, candidates=words.answers[:5]).to_file(path)
+    refused(path, "'mine': give that WordList too")
+    path.write_text(text[: len(text) // 2])
+    refused(path, "cut short")
+    path.write_text(text.replace("courd", "croud"))
+    refused(path, "altered")
+    path.write_text(text.replace("# total: 7920", "# total: 7919"))
+    refused(path, "says total: 7919, but its lines give 7920")
+    path.write_text("salet\n")
+    refused(path, "does not begin with")
+    path.write_text("")
+    refused(path, "does not begin with")
+    path.write_bytes(gzip.compress(text.encode())[:-200])
+    refused(path, "cut short or altered")
+    path.write_bytes(b"\xff\xfe\x00")
+    refused(path, "cut short or altered")
+    with pytest.raises(FileNotFoundError):
+        DecisionTree.from_file(tmp_path / "missing.txt")
+
+
+def with_right_checksum(text, old, new):
+    """A tree file of which someone changed a line, and mended lines and checksum too."""
+    head, body = decision_tree._parse("a", text, decision_tree._TREE_TITLE)
+    del head["lines"], head["checksum"]
+    assert old in body
+    return decision_tree._compose(decision_tree._TREE_TITLE, head, body.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("..... courd\n", "..... coord\n", "not an allowed word"),
+        ("..... courd\n", "...q. courd\n", "is no cell"),
+        ("..... courd\n", "courd\n", "needs its indent"),
+        ("..... courd\n", "....G courd\n", "no line for the answer|no game reaches"),
+        ("salet\n", "salet\n  YYYYY abcde\n", "not an allowed word"),
+        ("salet\n", "salet\n  YYYYY tales\n", "no game reaches"),
+        ("salet\n", "\n", "needs its indent|line 1"),
+        ("nymph *", "nymph", "says candidates"),
+    ],
+)
+def test_tree_lines_that_make_no_sense(old, new, message, tmp_path, salet):
+    path = tmp_path / "tree.txt"
+    path.write_text(with_right_checksum(salet.to_text(), old, new))
+    refused(path, message)
+
+
+class Interrupted(Executor):
+    """Runs what it is given at once, and is interrupted after some of it."""
+
+    def __init__(self, after):
+        self.after = after
+
+    def submit(self, function, *arguments):
+        future = Future()
+        if self.after == 0:
+            future.set_exception(KeyboardInterrupt())
+        else:
+            self.after -= 1
+            future.set_result(function(*arguments))
+        return future
+
+
+@pytest.fixture(scope="module")
+def medium(words):
+    rng = random.Random(8)
+    answers = tuple(sorted(rng.sample(words.answers, 60)))
+    return WordList(answers, tuple(sorted({*answers, *rng.sample(words.allowed, 100)})), "medium")
+
+
+@pytest.mark.parametrize("name", ["proof.csv", "proof.csv.gz"])
+def test_interrupted_proof_goes_on_and_ends_the_same(name, tmp_path, medium, monkeypatch):
+    total = optimal_tree(medium).total
+    whole = prove_optimal(medium, total)
+    assert (whole["bound"] == total).any()
+    assert (whole["bound"] >= total).all()
+    path = tmp_path / name
+    with pytest.raises(KeyboardInterrupt):
+        prove_optimal(medium, total, executor=Interrupted(after=3), resume=path)
+    with pytest.raises(ValueError, match=r"finish it with prove_optimal and resume"):
+        read_proof(path, medium)
+    done = []
+    bound = decision_tree._bound_chunk
+    monkeypatch.setattr(
+        decision_tree, "_bound_chunk", lambda g, t, c: done.extend(c) or bound(g, t, c)
+    )
+    resumed = prove_optimal(medium, total, resume=path)
+    assert 0 < len(done) < len(medium.allowed)
+    assert resumed.equals(whole)
+    known, read = read_proof(path, medium)
+    assert known == total
+    assert read.equals(whole)
+    done.clear()
+    assert prove_optimal(medium, total, resume=path).equals(whole)
+    assert done == []
+
+
+def test_any_executor_gives_the_same_proof(medium):
+    whole = prove_optimal(medium, 150)
+    with ThreadPoolExecutor(3) as threads:
+        assert prove_optimal(medium, 150, executor=threads).equals(whole)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
+        assert prove_optimal(medium, 150, executor=processes).equals(whole)
+
+
+def test_proof_files_that_are_refused(tmp_path, words, medium):
+    path = tmp_path / "proof.csv"
+    some = medium.allowed[:20]
+    prove_optimal(medium, 150, resume=path, guesses=some)
+    text = path.read_text()
+    for arguments, message in (
+        ({"total": 151}, "total: 150, and this run has 151"),
+        ({"total": 150, "hard": True}, "hard mode: no, and this run has yes"),
+        ({"total": 150, "worst": 5}, "longest game: any, and this run has 5"),
+        ({"total": 150, "candidates": medium.answers[:9]}, "candidates: 60.* this run has 9"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            prove_optimal(medium, resume=path, **arguments)
+    with pytest.raises(ValueError, match="of the list 'medium'"):
+        prove_optimal(words, 150, resume=path)
+    path.write_text(text[:-30])
+    with pytest.raises(ValueError, match="cut short"):
+        prove_optimal(medium, 150, resume=path)
+    path.write_text(text.replace(",one scan", ",search").replace(",size", ",search"))
+    with pytest.raises(ValueError, match="altered"):
+        prove_optimal(medium, 150, resume=path)
+    path.write_text("guess,bound,reason\n")
+    with pytest.raises(ValueError, match="does not begin with"):
+        read_proof(path, medium)
+    assert path.read_text() == "guess,bound,reason\n"
+
+
+def test_committed_proof_says_that_salet_is_best(words):
+    total, proof = read_proof(proof_path(words), words)
+    assert total == 7920
+    assert (proof["bound"] >= 7920).all()
+    assert proof["guess"][proof["bound"] == 7920].tolist() == ["salet"]
+    # A sample of it, proved again.
+    sample = random.Random(1).sample(words.allowed, 12)
+    again = prove_optimal(words, total, guesses=sample)
+    assert again.merge(proof).equals(again)
+    assert optimal_tree(words).games == optimal_tree(words, first="salet").games
