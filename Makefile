@@ -23,10 +23,8 @@ lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff format --check .
 	$(python) scripts/check_notebooks.py
 
-# JupyterLab would ask the network for news and for updates.
 lab: setup ## Open the notebooks in JupyterLab
-	cd notebooks && ../$(python) -m jupyterlab --LabApp.news_url=None \
-		--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate
+	cd notebooks && ../$(python) -m jupyterlab
 
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks

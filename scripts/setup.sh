@@ -121,6 +121,11 @@ pip="$python -m pip --disable-pip-version-check"
 $pip install --no-deps --no-compile --require-hashes -r requirements.lock
 $pip install --no-deps --no-compile --no-build-isolation --quiet --editable .
 $pip check
+# JupyterLab would ask the network for news and updates.
+settings=$venv/share/jupyter/lab/settings
+mkdir -p "$settings"
+printf '{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}\n' \
+    >"$settings/overrides.json"
 echo "setup: compiling, so that the first start is as quick as the others"
 # Some packages ship templates or tests that are no valid Python; they are never imported.
 PYTHONWARNINGS=ignore "$python" -m compileall -q -q -j 0 "$venv/lib" wordgames || true
