@@ -342,9 +342,9 @@ def test_candidates_left(words):
     played = games("letter-score-essay", words, ["crank", "aloof"])
     assert played[0].answer == "aloof" and not played[0].solved
     left = candidates_left(played)
-    assert left.loc["crank", "1"] == 289
+    assert left.loc["crank", 1] == 289
     assert left.loc["crank"].iloc[-1] == 1 and left.loc["aloof"].iloc[-1] == 0
-    assert left.columns.tolist() == ["1", "2", "3", "4", "5"]
+    assert left.columns.tolist() == [1, 2, 3, 4, 5]
 
 
 def test_answers_from_all_allowed_words(words):

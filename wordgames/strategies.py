@@ -720,7 +720,7 @@ def candidates_left(played: Sequence[Game]) -> pd.DataFrame:
     most = max(len(game.guesses) for game in played)
     left = [(*game.remaining, *game.remaining[-1:] * (most - len(game.guesses))) for game in played]
     answers = pd.Index([game.answer for game in played], name="answer")
-    return pd.DataFrame(left, answers, [str(number) for number in range(1, most + 1)])
+    return pd.DataFrame(left, answers, range(1, most + 1))
 
 
 def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
