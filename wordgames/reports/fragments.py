@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import bleach
 import mistune
@@ -62,11 +63,26 @@ def scrolling(content: str, label: str, kind: str = "") -> str:
     )
 
 
+def _is_mathml(markup: str) -> bool:
+    # The converter copies what stands in \\text{...} as it is, tags too.
+    try:
+        elements = list(ElementTree.fromstring(markup).iter())
+    except ElementTree.ParseError:
+        return False
+    return all(
+        element.tag.startswith("{http://www.w3.org/1998/Math/MathML}m")
+        and not re.search(r"\bon|href|src|style", " ".join(element.attrib))
+        for element in elements
+    )
+
+
 def mathml(latex: str, display: str) -> str:
-    """A formula as MathML; as code when it is no formula, such as a price in dollars."""
+    """A formula as MathML; as code when it cannot be one."""
     try:
         formula = latex_to_mathml(latex, display=display)
-    except Exception:
+    except Exception:  # of many kinds, all for text that is no formula
+        formula = ""
+    if not _is_mathml(formula):
         return f"<code>{html.escape(latex)}</code>"
     return scrolling(formula, "Formula", "formula") if display == "block" else formula
 

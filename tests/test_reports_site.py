@@ -1,0 +1,441 @@
+"""The site: pages that ask for nothing and run nothing that was pasted; the index; the ledger."""
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from wordgames.reports import fragments, site
+from wordgames.reports.parameters import read_parameters
+from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "![x](http://evil.example/x.png)",
+    "![x][1]\n\n[1]: http://evil.example/x.png",
+    "[click](javascript:alert(1))",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<style>body{background:url(http://evil.example)}</style>",
+    "<svg onload=alert(1)><image href='http://evil.example/x.png'/></svg>",
+    "</div></main><iframe src=http://evil.example></iframe>",
+    "<link rel=stylesheet href=http://evil.example/x.css>",
+    "<!-- --><object data=http://evil.example></object>",
+    "Wordle 224 4/6\n\n⬛⬛⬛⬛⬛<script src=//evil.example/x.js></script>\n🟩🟩🟩🟩🟩",
+    "<table><tr><td onclick=alert(1) style='background:url(//evil.example)'>x</td></tr></table>",
+    "$\\text{<mi onclick=alert(1)>x</mi>}$ $\\text{<mtext href='javascript:x'>x</mtext>}$",
+    "$\\text{<script>alert(1)</script>}$ and $$<img src=x onerror=alert(1)>$$",
+    "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
+    "```html\n<script>alert(1)</script>\n```",
+    "# <script>alert(1)</script>",
+    "&lt;script&gt; &#60;script&#62;",
+]
+
+
+class _Page(HTMLParser):
+    """What a browser would take from some HTML: tags, attributes, text."""
+
+    def __init__(self, markup: str):
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.text = ""
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+    def all(self, tag: str) -> list[dict]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def asks_or_runs(page: _Page) -> list:
+    """The tags of a page that would fetch something or run something."""
+    found = []
+    for tag, attributes in page.tags:
+        fetched = [attributes.get(key) for key in ("src", "srcset", "data", "poster", "background")]
+        if tag in ("link", "image", "use"):
+            fetched += [attributes.get("href"), attributes.get("xlink:href")]
+        found += [(tag, value) for value in fetched if value and not value.startswith("data:")]
+        if tag in ("iframe", "object", "embed", "base", "meta") and "http-equiv" in attributes:
+            found.append((tag, attributes))
+        if tag in ("iframe", "object", "embed", "base"):
+            found.append((tag, attributes))
+        found += [(tag, key) for key in attributes if key.startswith("on")]
+        if re.search(r"url\(|expression", attributes.get("style") or ""):
+            found.append((tag, attributes["style"]))
+        if re.match(r"\s*(javascript|vbscript|data):", attributes.get("href") or "", re.I):
+            found += [(tag, attributes["href"])] if attributes["href"] != "data:," else []
+    return found
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_pasted_text_stays_text(text):
+    outputs = [
+        new_output("display_data", {"text/markdown": text}),
+        new_output("display_data", {"text/html": text}),
+        new_output("display_data", {"text/html": f"<table><caption>{text}</caption></table>"}),
+        new_output("display_data", {"text/plain": text}),
+        new_output("stream", text=text),
+        new_output("error", ename="E", evalue=text, traceback=[text]),
+        new_output(
+            "display_data",
+            {"image/svg+xml": "<svg></svg>"},
+            metadata={"image/svg+xml": {"alt": text, "caption": text}},
+        ),
+    ]
+    for output in outputs:
+        page = _Page(fragments.with_squares(fragments.output_html(output, "tables/x")))
+        assert asks_or_runs(page) == []
+        assert not {tag for tag, _ in page.tags} & {"script", "style", "svg", "form", "h1"}
+        assert all(set(a) <= {"class", "tabindex", "role", "aria-label"} for a in page.all("div"))
+    assert not _Page(fragments.shown_inline(text)).all("script")
+
+
+def test_script_tags_are_shown():
+    shown = _Page(fragments.shown("Pasted: <script>alert(1)</script>"))
+    assert "<script>alert(1)</script>" in shown.text
+
+
+def test_an_authors_own_html_stays():
+    assert "<kbd>Tab</kbd>" in fragments.prose("Press <kbd>Tab</kbd>.", fragments.Contents())
+
+
+def test_headings_get_ids_of_their_own():
+    contents = fragments.Contents()
+    markup = fragments.prose(
+        "# Title\n\n## Ärger & `code`\n\n## Ärger & code\n\n### 🟩\n\n## Main\n\n# Again", contents
+    )
+    assert contents.title == "Title"
+    assert [(level, anchor) for level, anchor, _ in contents.entries] == [
+        (2, "arger-code"),
+        (2, "arger-code-2"),
+        (3, "section"),
+        (2, "main-2"),
+        (2, "again"),
+    ]
+    assert markup.count("<h1>") == 1
+    assert all(f'id="{anchor}"' in markup for _, anchor, _ in contents.entries)
+
+
+def test_formulas_become_mathml():
+    markup = fragments.prose(
+        r"So $x^2$ and" "\n\n" r"$$\sum_p \frac{n_p}{N}$$", fragments.Contents()
+    )
+    page = _Page(markup)
+    assert [a["display"] for a in page.all("math")] == ["inline", "block"]
+    assert page.all("mfrac") and page.all("msup") and "$" not in page.text
+
+
+def test_prices_are_no_formulas():
+    assert fragments.shown("It costs $5 or $6.") == "<p>It costs $5 or $6.</p>\n"
+
+
+def test_squares_are_drawn_and_stay_text():
+    markup = fragments.with_squares('<td title="🟩">🟩⬛ and 🟨️⬜</td>')
+    assert markup.startswith('<td title="🟩">')
+    assert markup.count('<span class="q">') == 2
+    assert re.findall(r'class="q(\d)"', markup) == ["2", "0", "1", "0"]
+    assert _Page(markup).text == "🟩⬛ and 🟨️⬜"
+
+
+def test_code_is_highlighted_and_whole():
+    source = "x = 'a<b'  # why\ndef f(n: int):\n    return n ** 2 + 1.5\n"
+    markup = fragments.code_html(source)
+    assert _Page(markup).text.strip() == source.strip()
+    assert 'class="s1"' in markup and 'class="c1"' in markup and 'class="n"' not in markup
+
+
+SVG = (
+    '<svg width="540pt" height="302.4pt" xmlns="http://www.w3.org/2000/svg">'
+    '<path d="M0 0L9 9"\n style="fill: #24292f"/></svg>'
+)
+PARAMETERS = """# The parameters of this report
+top = 3  # 1 to 9: rows
+text = "a"  # a text
+"""
+
+
+def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title</b> & more"):
+    """The page of a notebook with all kinds of outputs."""
+    published = {
+        "id": "E02",
+        "published": "2315",
+        "ours": 2315,
+        "verdict": "same",
+        "why": "",
+    }
+    outputs = [
+        new_output("display_data", {"text/markdown": "**Found.**"}, metadata={"answer": True}),
+        new_output(
+            "display_data",
+            {RECORD: {"name": "answer", "value": "Found."}, "text/plain": "record-text"},
+        ),
+        new_output(
+            "display_data",
+            {"image/svg+xml": SVG, "text/plain": "x"},
+            metadata={"image/svg+xml": {"alt": 'Bars, "high" & <low>', "caption": "A caption."}},
+        ),
+        new_output(
+            "display_data", {"image/png": "aGk=\n"}, metadata={"image/png": {"alt": "A dot."}}
+        ),
+        new_output(
+            "display_data",
+            {
+                TABLE: {"name": "words", "csv": "word\nsecret-row\n"},
+                "text/html": "<table><caption>Words.</caption><thead><tr>"
+                "<th scope='col'>w</th></tr></thead><tbody><tr><th scope='row'>a</th></tr></tbody></table>",
+            },
+        ),
+        new_output(
+            "display_data",
+            {PUBLISHED: published, "text/html": '<p class="published same"><b>E02</b> x</p>'},
+        ),
+        new_output("stream", text="printed\n"),
+    ]
+    notebook = new_notebook(
+        cells=[
+            new_markdown_cell(f"{title}\n\nThe question?"),
+            new_code_cell(PARAMETERS),
+            new_code_cell("setup = 1"),
+            new_code_cell("show()", outputs=outputs, execution_count=1),
+            new_markdown_cell("## Section\n\nText.\n\n### Deeper\n\n## Section"),
+            *cells,
+        ]
+    )
+    declared = read_parameters(PARAMETERS)
+    values = {"top": 3, "text": "a", **dict(changed)}
+    return site.page_html(notebook, site.About(name, values, declared), failure)
+
+
+def test_a_page_asks_for_nothing():
+    text = report()
+    page = _Page(text)
+    assert asks_or_runs(page) == []
+    assert [a for a in page.all("script") if "src" in a] == []
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
+    assert "url(" not in style and "@import" not in style and "http" not in style
+
+
+def test_a_page_is_accessible_by_structure():
+    page = _Page(report())
+    assert page.all("html") == [{"lang": "en"}]
+    assert len(page.all("h1")) == 1 and len(page.all("main")) == 1
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert levels[0] == 1 and all(b <= a + 1 for a, b in pairwise(levels))
+    ids = [a["id"] for _, a in page.tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    for link in page.all("a"):
+        if link["href"].startswith("#"):
+            assert link["href"][1:] in ids
+    assert [image["alt"] for image in page.all("img")] == ['Bars, "high" & <low>', "A dot."]
+    assert page.tags[[tag for tag, _ in page.tags].index("a")][1]["class"] == "skip"
+    assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in page.all(
+        "meta"
+    )
+
+
+def test_a_page_holds_its_figure_and_the_figure_is_whole():
+    page = _Page(report())
+    figure = page.all("img")[0]
+    assert figure["src"].startswith("data:image/svg+xml,")
+    svg = unquote(figure["src"].removeprefix("data:image/svg+xml,"))
+    assert svg.replace("'", '"') == " ".join(SVG.split())
+    assert (figure["width"], figure["height"]) == ("720", "403")
+
+
+def test_private_outputs_do_not_reach_a_page():
+    text = report()
+    assert "record-text" not in text and "secret-row" not in text and "vnd.wordgames" not in text
+    assert 'href="tables/70-demo/words.csv"' in text
+    assert 'href="index.html#E02"' in text
+
+
+def test_code_that_shows_nothing_folds_into_the_next():
+    page = _Page(report())
+    assert len([a for a in page.all("details") if a.get("class") == "code"]) == 1
+    assert all("open" not in a for a in page.all("details") if a.get("class") == "code")
+
+
+def test_the_foot_says_how_to_run_it_again():
+    text = report(name="01-pattern-cardinality", changed={"top": 5, "text": "it's <b>"})
+    page = _Page(text)
+    assert "python -m wordgames run 01 -p top=5 -p 'text=it'\"'\"'s <b>'" in page.text
+    assert page.text.count("(changed)") == 2
+    assert "python -m wordgames run 70-demo.ipynb\n" in _Page(report()).text + "\n"
+
+
+def test_a_failed_page_says_so_and_links_to_no_files():
+    text = report(failure="ValueError: <b>bad</b>")
+    page = _Page(text)
+    assert "This run failed." in page.text and "ValueError: <b>bad</b>" in page.text
+    assert "(failed)" in text and 'href="results/' not in text
+
+
+def test_a_notebook_without_a_title_gets_its_name():
+    page = _Page(report(title="No heading"))
+    assert len(page.all("h1")) == 1 and "70-demo" in page.text
+
+
+@pytest.mark.parametrize(
+    "source, title, question",
+    [
+        ("# How many?\n\nSome text. Is it so?", "How many?", ""),
+        ("# Patterns\n\nText first. Which tell most? More.", "Patterns", "Which tell most?"),
+        ("# Patterns\n\nOnly text. And more.", "Patterns", "Only text."),
+        ("# Patterns", "Patterns", ""),
+        ("No heading", "", ""),
+    ],
+)
+def test_title_and_question(source, title, question):
+    notebook = new_notebook(cells=[new_markdown_cell(source)])
+    assert site._title_and_question(notebook) == (title, question)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An output folder with the traces of three runs, beside a repository of four notebooks."""
+    notebooks = tmp_path / "notebooks"
+    notebooks.mkdir()
+    out = tmp_path / "out"
+    for number in ("01", "02", "03", "04"):
+        notebook = new_notebook(
+            cells=[new_markdown_cell(f"# Title {number}\n\nWhich one?"), new_code_cell(PARAMETERS)]
+        )
+        notebook.cells[1].metadata["tags"] = ["parameters"]
+        nbformat.write(notebook, notebooks / f"{number}-demo.ipynb")
+    monkeypatch.setattr(site, "NOTEBOOKS", notebooks)
+    for path in ("results", "notebooks"):
+        (out / path).mkdir(parents=True)
+
+    def row(row_id, ours, verdict, why=""):
+        published = published_rows()[row_id]["published"]
+        return {"id": row_id, "published": published, "ours": ours, "verdict": verdict, "why": why}
+
+    rows = {
+        "01": [row("E01", 12972, "same"), row("E02", None, "not testable here", "other list")],
+        "02": [row("E02", 2316, "differs", "<script>x</script>"), row("E03", 243, "same")],
+        "03": [row("E02", 2315, "same")],
+    }
+    for number, published in rows.items():
+        results = {
+            "parameters": {"top": 4 if number == "02" else 3, "text": "a"},
+            "results": {"answer": f"Answer {number} <b>"},
+            "published": published,
+        }
+        (out / f"results/{number}-demo.json").write_text(json.dumps(results))
+        (out / f"{number}-demo.html").write_text(report(f"{number}-demo"))
+    return out
+
+
+def test_the_index_shows_answers_and_the_whole_ledger(folder):
+    text = site.build_index(folder).read_text()
+    page = _Page(text)
+    assert asks_or_runs(page) == []
+    assert "Answer 01 <b>" in page.text and "Title 04" in page.text
+    assert "Which one?" in page.text and "With top = 4." in page.text
+    ids = [a["id"] for a in page.all("tr") if "id" in a]
+    assert ids == list(published_rows())
+    assert "<script>x" in page.text and "<script>x" not in text
+    assert len(text) < 200_000
+
+
+def test_a_row_shows_the_first_verdict_that_compares(folder):
+    rows = {row["id"]: row for row in site.ledger(site.look(folder))}
+    assert (rows["E02"]["verdict"], rows["E02"]["ours"]) == ("differs", "2316")
+    assert rows["E02"]["reports"] == ["01-demo", "02-demo", "03-demo"]
+    assert rows["E03"]["verdict"] == "same"
+    assert (rows["W01"]["verdict"], rows["W01"]["ours"]) == ("not yet run", None)
+
+
+def test_counts_by_verdict_add_up(folder):
+    text = site.build_index(folder).read_text()
+    tally = {name: int(n) for n, name in re.findall(r"<b>(\d+)</b> ([a-z ]+)</a>", text)}
+    assert tally == {"same": 2, "differs": 1, "not yet run": len(published_rows()) - 3}
+
+
+def test_the_ledger_can_be_taken_along(folder):
+    site.build_index(folder)
+    rows = json.loads((folder / "ledger.json").read_text())
+    with (folder / "ledger.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == [row["id"] for row in table] == list(published_rows())
+    assert table[1]["why"] == "<script>x</script>"
+    assert set(rows[0]) == {
+        *("id", "essay", "quantity", "subject", "published", "ours", "verdict", "why", "reports")
+    }
+
+
+def test_pages_link_to_those_before_and_after_that_exist(folder):
+    site.build_index(folder)
+
+    def around(number):
+        links = _Page((folder / f"{number}-demo.html").read_text()).all("a")
+        return [(a.get("rel"), a["href"]) for a in links if a.get("rel")]
+
+    assert around("01") == [("next", "02-demo.html")] * 2
+    assert around("02") == [("prev", "01-demo.html"), ("next", "03-demo.html")] * 2
+    assert around("03") == [("prev", "02-demo.html")] * 2
+    (folder / "02-demo.html").unlink()
+    site.build_index(folder)
+    assert around("01") == [("next", "03-demo.html")] * 2
+    assert "Its page is missing" in (folder / "index.html").read_text()
+
+
+def test_the_index_is_the_same_bytes_each_time(folder):
+    first = site.build_index(folder).read_bytes()
+    assert site.build_index(folder).read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        '{"parameters": {"top": 3}, "resu',
+        "[]",
+        "null",
+        '{"parameters": {}, "results": [], "published": []}',
+        '{"parameters": {}, "results": {}, "published": [{"id": "E01"}]}',
+        '{"parameters": {}, "results": {}, "published": [{"id": "E01", "ours": 1, "why": "", '
+        '"verdict": "odd"}]}',
+        b"\xff\xfe\x00",
+    ],
+)
+def test_damaged_results_are_said_to_be_so(folder, damage):
+    path = folder / "results/01-demo.json"
+    path.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
+    page = _Page(site.build_index(folder).read_text())
+    assert "results/01-demo.json) cannot be read: run it again" in page.text
+    assert "python -m wordgames run 01" in page.text
+    assert "Answer 02 <b>" in page.text
+
+
+def test_missing_results_are_said_to_be_so(folder):
+    (folder / "results/01-demo.json").unlink()
+    (folder / "notebooks/02-demo.ipynb").write_text('{"cells": [')
+    page = _Page(site.build_index(folder).read_text())
+    assert "Not run yet." in page.text and "Title 01" in page.text and "Title 02" in page.text
+
+
+def test_an_empty_folder_has_an_index(tmp_path):
+    page = _Page(site.build_index(tmp_path).read_text())
+    assert f"Of {len(published_rows())} published statements" in " ".join(page.text.split())
+
+
+def test_a_failed_run_is_on_the_index(folder):
+    (folder / "04-demo.FAILED.html").write_text(report("04-demo", failure="bad"))
+    (folder / "01-demo.FAILED.html").write_text(report("01-demo", failure="bad"))
+    page = _Page(site.build_index(folder).read_text())
+    links = [a["href"] for a in page.all("a")]
+    assert "04-demo.FAILED.html" in links and "01-demo.FAILED.html" in links
+    assert page.text.count("The last run failed.") == 2
+    assert page.text.count("of the last good run") == 1
