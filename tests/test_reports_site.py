@@ -3,13 +3,13 @@
 import csv
 import json
 import re
-from html.parser import HTMLParser
 from itertools import pairwise
 from urllib.parse import unquote
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from pages import Page, asks_or_runs
 
 from wordgames.reports import fragments, site
 from wordgames.reports.parameters import read_parameters
@@ -38,46 +38,6 @@ NASTY = [
 ]
 
 
-class _Page(HTMLParser):
-    """What a browser would take from some HTML: tags, attributes, text."""
-
-    def __init__(self, markup: str):
-        super().__init__()
-        self.tags: list[tuple[str, dict]] = []
-        self.text = ""
-        self.feed(markup)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-
-    def handle_data(self, data):
-        self.text += data
-
-    def all(self, tag: str) -> list[dict]:
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
-def asks_or_runs(page: _Page) -> list:
-    """The tags of a page that would fetch something or run something."""
-    found = []
-    for tag, attributes in page.tags:
-        fetched = [attributes.get(key) for key in ("src", "srcset", "data", "poster", "background")]
-        if tag in ("link", "image", "use"):
-            fetched += [attributes.get("href"), attributes.get("xlink:href")]
-        found += [(tag, value) for value in fetched if value and not value.startswith("data:")]
-        if tag in ("iframe", "object", "embed", "base", "meta") and "http-equiv" in attributes:
-            found.append((tag, attributes))
-        if tag in ("iframe", "object", "embed", "base"):
-            found.append((tag, attributes))
-        found += [(tag, key) for key in attributes if key.startswith("on")]
-        if re.search(r"url\(|expression", attributes.get("style") or ""):
-            found.append((tag, attributes["style"]))
-        if re.match(r"\s*(javascript|vbscript|data):", attributes.get("href") or "", re.I):
-            found += [(tag, attributes["href"])] if attributes["href"] != "data:," else []
-    return found
-
-
 @pytest.mark.parametrize("text", NASTY)
 def test_pasted_text_stays_text(text):
     outputs = [
@@ -94,15 +54,15 @@ def test_pasted_text_stays_text(text):
         ),
     ]
     for output in outputs:
-        page = _Page(fragments.with_squares(fragments.output_html(output, "tables/x")))
+        page = Page(fragments.with_squares(fragments.output_html(output, "tables/x")))
         assert asks_or_runs(page) == []
         assert not {tag for tag, _ in page.tags} & {"script", "style", "svg", "form", "h1"}
         assert all(set(a) <= {"class", "tabindex", "role", "aria-label"} for a in page.all("div"))
-    assert not _Page(fragments.shown_inline(text)).all("script")
+    assert not Page(fragments.shown_inline(text)).all("script")
 
 
 def test_script_tags_are_shown():
-    shown = _Page(fragments.shown("Pasted: <script>alert(1)</script>"))
+    shown = Page(fragments.shown("Pasted: <script>alert(1)</script>"))
     assert "<script>alert(1)</script>" in shown.text
 
 
@@ -129,9 +89,9 @@ def test_headings_get_ids_of_their_own():
 
 def test_formulas_become_mathml():
     markup = fragments.prose(
-        r"So $x^2$ and" "\n\n" r"$$\sum_p \frac{n_p}{N}$$", fragments.Contents()
+        r"So $x^2$ and" "\n\n" r"$$\displaystyle \sum_p \frac{n_p}{N}$$", fragments.Contents()
     )
-    page = _Page(markup)
+    page = Page(markup)
     assert [a["display"] for a in page.all("math")] == ["inline", "block"]
     assert page.all("mfrac") and page.all("msup") and "$" not in page.text
 
@@ -145,13 +105,13 @@ def test_squares_are_drawn_and_stay_text():
     assert markup.startswith('<td title="🟩">')
     assert markup.count('<span class="q">') == 2
     assert re.findall(r'class="q(\d)"', markup) == ["2", "0", "1", "0"]
-    assert _Page(markup).text == "🟩⬛ and 🟨️⬜"
+    assert Page(markup).text == "🟩⬛ and 🟨️⬜"
 
 
 def test_code_is_highlighted_and_whole():
     source = "x = 'a<b'  # why\ndef f(n: int):\n    return n ** 2 + 1.5\n"
     markup = fragments.code_html(source)
-    assert _Page(markup).text.strip() == source.strip()
+    assert Page(markup).text.strip() == source.strip()
     assert 'class="s1"' in markup and 'class="c1"' in markup and 'class="n"' not in markup
 
 
@@ -193,7 +153,8 @@ def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title
             {
                 TABLE: {"name": "words", "csv": "word\nsecret-row\n"},
                 "text/html": "<table><caption>Words.</caption><thead><tr>"
-                "<th scope='col'>w</th></tr></thead><tbody><tr><th scope='row'>a</th></tr></tbody></table>",
+                "<th scope='col'>w</th></tr></thead><tbody>"
+                "<tr><th scope='row'>a</th></tr></tbody></table>",
             },
         ),
         new_output(
@@ -219,7 +180,7 @@ def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title
 
 def test_a_page_asks_for_nothing():
     text = report()
-    page = _Page(text)
+    page = Page(text)
     assert asks_or_runs(page) == []
     assert [a for a in page.all("script") if "src" in a] == []
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
@@ -227,7 +188,7 @@ def test_a_page_asks_for_nothing():
 
 
 def test_a_page_is_accessible_by_structure():
-    page = _Page(report())
+    page = Page(report())
     assert page.all("html") == [{"lang": "en"}]
     assert len(page.all("h1")) == 1 and len(page.all("main")) == 1
     levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
@@ -245,7 +206,7 @@ def test_a_page_is_accessible_by_structure():
 
 
 def test_a_page_holds_its_figure_and_the_figure_is_whole():
-    page = _Page(report())
+    page = Page(report())
     figure = page.all("img")[0]
     assert figure["src"].startswith("data:image/svg+xml,")
     svg = unquote(figure["src"].removeprefix("data:image/svg+xml,"))
@@ -261,28 +222,28 @@ def test_private_outputs_do_not_reach_a_page():
 
 
 def test_code_that_shows_nothing_folds_into_the_next():
-    page = _Page(report())
+    page = Page(report())
     assert len([a for a in page.all("details") if a.get("class") == "code"]) == 1
     assert all("open" not in a for a in page.all("details") if a.get("class") == "code")
 
 
 def test_the_foot_says_how_to_run_it_again():
     text = report(name="01-pattern-cardinality", changed={"top": 5, "text": "it's <b>"})
-    page = _Page(text)
+    page = Page(text)
     assert "python -m wordgames run 01 -p top=5 -p 'text=it'\"'\"'s <b>'" in page.text
     assert page.text.count("(changed)") == 2
-    assert "python -m wordgames run 70-demo.ipynb\n" in _Page(report()).text + "\n"
+    assert "python -m wordgames run 70-demo.ipynb\n" in Page(report()).text + "\n"
 
 
 def test_a_failed_page_says_so_and_links_to_no_files():
     text = report(failure="ValueError: <b>bad</b>")
-    page = _Page(text)
+    page = Page(text)
     assert "This run failed." in page.text and "ValueError: <b>bad</b>" in page.text
     assert "(failed)" in text and 'href="results/' not in text
 
 
 def test_a_notebook_without_a_title_gets_its_name():
-    page = _Page(report(title="No heading"))
+    page = Page(report(title="No heading"))
     assert len(page.all("h1")) == 1 and "70-demo" in page.text
 
 
@@ -339,7 +300,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_the_index_shows_answers_and_the_whole_ledger(folder):
     text = site.build_index(folder).read_text()
-    page = _Page(text)
+    page = Page(text)
     assert asks_or_runs(page) == []
     assert "Answer 01 <b>" in page.text and "Title 04" in page.text
     assert "Which one?" in page.text and "With top = 4." in page.text
@@ -379,7 +340,7 @@ def test_pages_link_to_those_before_and_after_that_exist(folder):
     site.build_index(folder)
 
     def around(number):
-        links = _Page((folder / f"{number}-demo.html").read_text()).all("a")
+        links = Page((folder / f"{number}-demo.html").read_text()).all("a")
         return [(a.get("rel"), a["href"]) for a in links if a.get("rel")]
 
     assert around("01") == [("next", "02-demo.html")] * 2
@@ -413,7 +374,7 @@ def test_the_index_is_the_same_bytes_each_time(folder):
 def test_damaged_results_are_said_to_be_so(folder, damage):
     path = folder / "results/01-demo.json"
     path.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
-    page = _Page(site.build_index(folder).read_text())
+    page = Page(site.build_index(folder).read_text())
     assert "results/01-demo.json) cannot be read: run it again" in page.text
     assert "python -m wordgames run 01" in page.text
     assert "Answer 02 <b>" in page.text
@@ -422,19 +383,19 @@ def test_damaged_results_are_said_to_be_so(folder, damage):
 def test_missing_results_are_said_to_be_so(folder):
     (folder / "results/01-demo.json").unlink()
     (folder / "notebooks/02-demo.ipynb").write_text('{"cells": [')
-    page = _Page(site.build_index(folder).read_text())
+    page = Page(site.build_index(folder).read_text())
     assert "Not run yet." in page.text and "Title 01" in page.text and "Title 02" in page.text
 
 
 def test_an_empty_folder_has_an_index(tmp_path):
-    page = _Page(site.build_index(tmp_path).read_text())
+    page = Page(site.build_index(tmp_path).read_text())
     assert f"Of {len(published_rows())} published statements" in " ".join(page.text.split())
 
 
 def test_a_failed_run_is_on_the_index(folder):
     (folder / "04-demo.FAILED.html").write_text(report("04-demo", failure="bad"))
     (folder / "01-demo.FAILED.html").write_text(report("01-demo", failure="bad"))
-    page = _Page(site.build_index(folder).read_text())
+    page = Page(site.build_index(folder).read_text())
     links = [a["href"] for a in page.all("a")]
     assert "04-demo.FAILED.html" in links and "01-demo.FAILED.html" in links
     assert page.text.count("The last run failed.") == 2

@@ -63,15 +63,18 @@ def scrolling(content: str, label: str, kind: str = "") -> str:
     )
 
 
+_UNSAFE = {"href", "src", "style"}
+
+
 def _is_mathml(markup: str) -> bool:
-    # The converter copies what stands in \\text{...} as it is, tags too.
+    # The converter copies what stands in \text{...} as it is, tags too.
     try:
         elements = list(ElementTree.fromstring(markup).iter())
     except ElementTree.ParseError:
         return False
     return all(
         element.tag.startswith("{http://www.w3.org/1998/Math/MathML}m")
-        and not re.search(r"\bon|href|src|style", " ".join(element.attrib))
+        and not any(name in _UNSAFE or name.startswith(("on", "{")) for name in element.attrib)
         for element in elements
     )
 

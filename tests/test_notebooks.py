@@ -1,0 +1,211 @@
+"""The notebooks: their shape, and each of them run with its defaults and with other parameters.
+
+All runs go through the strict runner, two at a time, and a test waits for those that it is about.
+"""
+
+import importlib.util
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import pytest
+from pages import Page, asks_or_runs
+
+from wordgames._compiled import processors
+from wordgames.reports import run_report
+from wordgames.reports.recording import published_rows
+from wordgames.reports.runner import declared_parameters, parse_parameters
+from wordgames.reports.site import notebook_paths
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = notebook_paths()
+NAMES = [path.stem for path in NOTEBOOKS]
+EACH = pytest.mark.parametrize("name", NAMES)
+
+_spec = importlib.util.spec_from_file_location("check", ROOT / "scripts" / "check_notebooks.py")
+check = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(check)
+
+# A user's own list: few words, of another length, one letter that is not English.
+FEW = "able back cape dare each face gale hare idle jade kale lake make näme oats pace rare sale"
+
+# Beside the defaults: small parameters, and another list. FILE is a file of the words above.
+# What a notebook does not declare is left out.
+SMALL = {"word_list": "FILE", "top": "3", "games": "20", "seed": "5"}
+OTHER = {"word_list": "wordle-nyt-2023"}
+OWN = {
+    "small": {},
+    "other": {
+        "09": {"target": "music", "games": "50", "seed": "7"},
+        "10": {"target": "music", "games": "50", "seed": "7"},
+    },
+}
+SETS = ("defaults", "small", "again", "other")  # "again": the small ones a second time
+
+
+def parameters(kind: str, path: Path, words: Path) -> dict:
+    """The parameters of one run, of those that its notebook declares."""
+    if kind == "defaults":
+        return {}
+    kind = "small" if kind == "again" else kind
+    declared = declared_parameters(path)
+    common = SMALL if kind == "small" else OTHER
+    texts = {name: text for name, text in common.items() if name in declared}
+    texts |= OWN[kind].get(path.stem[:2], {})
+    return parse_parameters(path, {n: str(words) if t == "FILE" else t for n, t in texts.items()})
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The running and finished runs, by set and notebook, and the folder of each set."""
+    folder = tmp_path_factory.mktemp("site")
+    words = folder / "few.txt"
+    words.write_text("\n".join(FEW.split()) + "\n", encoding="utf-8")
+    with ThreadPoolExecutor(processors()) as executor:
+        futures = {
+            (kind, path.stem): executor.submit(
+                run_report, path, parameters(kind, path, words), folder / kind
+            )
+            for kind in SETS
+            for path in NOTEBOOKS
+        }
+        yield futures, folder
+        for future in futures.values():
+            future.cancel()
+
+
+def results(runs, kind: str, name: str) -> dict:
+    """What a run recorded, once it is done; its error if it failed."""
+    futures, folder = runs
+    futures[kind, name].result()
+    return json.loads((folder / kind / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def files(folder: Path, name: str) -> dict[str, bytes]:
+    """The files of one report."""
+    paths = [*folder.glob(f"*/{name}.*"), *folder.glob(f"tables/{name}/*")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@EACH
+def test_shape(name):
+    assert check.problems(ROOT / "notebooks" / f"{name}.ipynb") == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks" / "play").glob("*.ipynb")), ids=str)
+def test_notebooks_to_play_with_are_clean(path):
+    assert check.problems(path) == []
+
+
+@EACH
+@pytest.mark.parametrize("kind", ["defaults", "small", "other"])
+def test_runs_and_records_its_answer(runs, kind, name):
+    found = results(runs, kind, name)
+    assert re.search(r"\w", found["results"]["answer"])
+    assert set(found) == {"parameters", "results", "published"}
+    if kind == "small":
+        assert found["parameters"]["top"] == 3
+
+
+@EACH
+def test_prose_under_other_parameters_holds_no_leftovers(runs, name):
+    """Words such as nan, inf or an empty bold show that a sentence met a case unforeseen."""
+    for kind in ("defaults", "small", "other"):
+        results(runs, kind, name)
+        notebook = nbformat.read(runs[1] / kind / "notebooks" / f"{name}.ipynb", as_version=4)
+        for cell in notebook.cells:
+            for output in cell.get("outputs", []):
+                said = output.get("data", {}).get("text/markdown", "")
+                assert not re.search(r"\b(nan|NaN|inf|NaT)\b|\*\*\*\*", said), said
+
+
+@EACH
+def test_two_runs_are_the_same_bytes(runs, name):
+    for kind in ("small", "again"):
+        results(runs, kind, name)
+    first, second = (files(runs[1] / kind, name) for kind in ("small", "again"))
+    assert len(first) >= 2 and first == second
+
+
+@EACH
+def test_pages_ask_for_nothing_and_are_small(runs, name):
+    futures, _ = runs
+    text = futures["defaults", name].result().read_text(encoding="utf-8")
+    page = Page(text)
+    assert asks_or_runs(page) == []
+    assert len(text.encode()) < 500_000
+    assert len(page.all("h1")) == 1
+    assert all(image["alt"].strip() for image in page.all("img")) and page.all("img")
+
+
+@EACH
+def test_ledger_rows_are_compared_with_what_they_need(runs, name):
+    rows = published_rows()
+    for kind in ("defaults", "small", "other"):
+        found = results(runs, kind, name)
+        used = set(map(str, found["parameters"].values()))
+        for entry in found["published"]:
+            needs = rows[entry["id"]]["needs"]
+            assert entry["published"] == rows[entry["id"]]["published"]
+            if needs and needs not in used:
+                assert entry["verdict"] == "not testable here" and entry["ours"] is None
+            if entry["verdict"] == "not testable here":
+                assert entry["why"], f"{entry['id']} says not why"
+
+
+def compared(runs) -> dict[str, dict]:
+    """The ledger's rows as the default runs compare them."""
+    found = {}
+    for name in NAMES:
+        for entry in results(runs, "defaults", name)["published"]:
+            if entry["verdict"] != "not testable here" or entry["id"] not in found:
+                found[entry["id"]] = entry
+    return found
+
+
+def test_some_report_looks_at_every_row(runs):
+    assert set(compared(runs)) == set(published_rows())
+
+
+def changed(path: Path, change) -> list[str]:
+    """What the check finds in a sound notebook after a change."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    change(notebook)
+    return check.unclean(notebook) + check.misshapen(notebook)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda n: n["cells"][2].update(execution_count=3), "outputs or a count"),
+        (lambda n: n["cells"][2].update(outputs=[{"output_type": "stream"}]), "outputs or a"),
+        (lambda n: n["metadata"].update(papermill={}), "metadata papermill"),
+        (lambda n: n["metadata"]["kernelspec"].update(name="ir"), "another kernel"),
+        (lambda n: n["cells"][3]["metadata"].update(editable=True), "metadata editable"),
+        (lambda n: n["cells"][3]["metadata"].update(tags=["slow"]), "tags slow"),
+        (lambda n: n["cells"][3].update(id=n["cells"][4]["id"]), "id of its own"),
+        (lambda n: n["cells"][3]["metadata"].update(tags=["parameters"]), "tagged parameters"),
+        (lambda n: n["cells"][1]["metadata"].update(tags=[]), "tagged parameters"),
+        (lambda n: n["cells"][1].update(source="top = 1  # rows"), "does not begin with"),
+        (lambda n: n["cells"][1].update(source=check.MARKER + "\ntop = 1"), "needs a comment"),
+        (lambda n: n["cells"].pop(), "show_results()"),
+        (lambda n: n["cells"].__delitem__(slice(8, -1)), "it should have 15 to 35"),
+        (lambda n: n["cells"][0].update(source="No title"), "title"),
+        (lambda n: n["cells"][-1].update(source=""), "is empty"),
+        (lambda n: n["cells"][-1].update(source="x = 1\n" * 19 + "show_results()"), "statements"),
+        (lambda n: n["cells"][0].update(source="# Title\n\n### Deep"), "skip a level"),
+    ],
+)
+def test_the_check_finds(change, message):
+    path = NOTEBOOKS[0]
+    assert changed(path, lambda notebook: None) == []
+    assert any(message in problem for problem in changed(path, change))
+
+
+def test_the_check_finds_what_is_no_notebook(tmp_path):
+    path = tmp_path / "x.ipynb"
+    for text in ("{", "[]", '{"cells": 3}'):
+        path.write_text(text)
+        assert "no notebook" in check.problems(path)[0]
