@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from wordgames import PatternSets, examples, format_pattern, load_words, parse_pattern, score_matrix
 from wordgames.figures import draw_pattern_map
-from wordgames.pattern_sets import count_contained, pattern_counts
+from wordgames.pattern_sets import count_contained, fewest_missing, pattern_counts
 from wordgames.words import WordList
 
 
@@ -204,6 +204,30 @@ def test_containment_of_any_bits(seed, columns, n, density):
     supersets, subsets = count_contained(bits)
     assert supersets.tolist() == [sum(a <= b for b in slow) - 1 for a in slow]
     assert subsets.tolist() == [sum(b <= a for b in slow) - 1 for a in slow]
+
+
+@settings(deadline=None, max_examples=40)
+@given(any_words)
+def test_fewest_missing_is_that_of_python_sets(some):
+    slow = slow_sets(some.allowed)
+    bits = PatternSets.build(some).bits
+    if len(slow) == 1:
+        with pytest.raises(ValueError, match="at least two"):
+            fewest_missing(bits)
+        return
+    assert fewest_missing(bits).tolist() == [
+        min(len(mine - theirs) for other, theirs in slow.items() if other != word)
+        for word, mine in slow.items()
+    ]
+
+
+def test_fewest_missing_of_the_list(sets):
+    fewest = fewest_missing(sets.bits)
+    assert ((fewest == 0) == (sets.superset_counts() > 0)).all()
+    fields = [int.from_bytes(row.tobytes(), "little") for row in sets.bits]
+    for place in range(0, len(fields), 500):
+        others = fields[:place] + fields[place + 1 :]
+        assert fewest[place] == min((fields[place] & ~other).bit_count() for other in others)
 
 
 def test_more_sets_than_a_block():

@@ -395,6 +395,54 @@ def _count_contained(start, stop, leading, rest, step, supersets, subsets):
                 supersets[a] += found
 
 
+def fewest_missing(bits: np.ndarray) -> np.ndarray:
+    """For each set, the least number of its members that some other set lacks.
+
+    0: another set contains it. 1: one member alone tells it from the nearest other set; and so on.
+
+    Parameters
+    ----------
+    bits : ndarray (n, columns), uint64
+        At least two sets; ValueError otherwise.
+
+    Returns
+    -------
+    ndarray (n,), int64
+    """
+    if len(bits) < 2:
+        raise ValueError("the nearest other set needs at least two sets")
+    fewest = np.full(len(bits), 64 * bits.shape[1], np.int64)
+    in_ranges(_fewest_missing, len(bits), np.ascontiguousarray(bits.T), fewest)
+    return fewest
+
+
+@compiled
+def _fewest_missing(start, stop, columns, fewest):
+    n = columns.shape[1]
+    missing = np.empty(512, np.uint64)
+    for first in range(0, n, missing.size):
+        width = min(missing.size, n - first)
+        for a in range(start, stop):
+            missing[:width] = 0
+            for column in range(columns.shape[0]):
+                mine, theirs = columns[column, a], columns[column, first : first + width]
+                for b in range(width):
+                    # The number of bits set, by adding neighbours up.
+                    x = mine & ~theirs[b]
+                    x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
+                    x = (x & np.uint64(0x3333333333333333)) + (
+                        (x >> np.uint64(2)) & np.uint64(0x3333333333333333)
+                    )
+                    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+                    missing[b] += (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
+            if first <= a < first + width:
+                missing[a - first] = 64 * columns.shape[0]
+            least = missing[0]
+            for b in range(width):
+                least = min(least, missing[b])
+            fewest[a] = min(fewest[a], np.int64(least))
+
+
 def pattern_counts(guesses: Sequence[str], answers: Sequence[str]) -> np.ndarray:
     """How many answers give each pattern, for each guess: what a guess leaves, pattern by pattern.
 
