@@ -127,7 +127,7 @@ _ESCAPE = re.compile(
 )
 _ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,30}))(;?)")
 # UTF-8 as bytes: in addresses, in mail (quoted-printable), in Python's and C's text.
-_UTF8_BYTES = re.compile(r"(?i)([%=]|\\+x)(?:f0|e2)\1[0-9a-f]{2}")
+_UTF8_BYTES = re.compile(r"(?i)([%=]|(?<!\\)\\++x)(?:f0|e2)\1[0-9a-f]{2}")
 _BYTES = re.compile(r"(?i)(?:[%=][0-9a-f]{2}|(?<!\\)\\++x[0-9a-f]{2})++")
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>")
@@ -190,7 +190,7 @@ def _tile(name: str) -> str | None:
 def _plain(text: str) -> str:
     for _ in range(3):  # what was escaped twice is unescaped twice
         before = text
-        if _UTF8_BYTES.search(text):
+        if ("%" in text or "=" in text or "\\x" in text) and _UTF8_BYTES.search(text):
             text = _BYTES.sub(_from_bytes, text.replace("=\r\n", "").replace("=\n", ""))
         if "\\" in text:
             text = _ESCAPE.sub(_unescape, text)
@@ -202,10 +202,9 @@ def _plain(text: str) -> str:
         text.encode()
     except UnicodeEncodeError:  # surrogates: pairs become characters, single ones are damage
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if ":" in text or "(" in text or "[" in text:
-        text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
     if "<" in text:
         text = _TAG.sub(_tag, text)
+    if "quare" in text or "ircle" in text:
         text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
     return text.translate(_TRANSLATION)
 
@@ -280,8 +279,9 @@ _STARS = re.compile(r"[^\w\s*]{0,2} ?(\*+)")
 _BAR = re.compile(r" {0,2}\(?\d* ?%")  # a bar of a chart: 🟩🟩🟩 19%
 _CUT = re.compile(r" ?(?:…|\.\.\.)")
 _EXACT_NAME = re.compile(_NAME)
-_SPEAKER = re.compile(r".*[:\]>] ")
 _VARIANT = re.compile(r"unlimited|archive|infinite|hourly|plus|mini|kids|(?<!wor)dle\b|rdl\b")
+_NAMED = re.compile(r"[#\d]")
+_SPEAKER = (": ", "] ", "> ")  # before this stands who wrote, and when
 _FILLER = frozenset(
     "done finished game got grid guesses hard here in is it mine mode my result results score "
     "scored solved the today wordle".split()
@@ -299,7 +299,7 @@ _NOT_TITLES = frozenset("line row guess day week try number puzzle streak game".
 _GUESSES = {str(n): n for n in range(1, MAX_GUESSES + 1)} | {"x": MAX_GUESSES}
 
 
-@dataclass
+@dataclass(slots=True)
 class _Block:
     """A header, or a line that looks like one, and the rows that follow it."""
 
@@ -319,16 +319,14 @@ class _Block:
         return not (self.runs or self.lines or self.is_cut)
 
     @property
-    def is_named(self) -> bool:
-        return any(c == "#" or c.isdigit() for c in self.title)
-
-    @property
     def guesses(self) -> int:
         """How many rows its score promises; 0 when that is no score of this game."""
         return _GUESSES.get(self.made, 0) if self.of == str(MAX_GUESSES) else 0
 
-    def take_score(self, other: "_Block") -> None:
-        self.made, self.of, self.is_hard = other.made, other.of, other.is_hard
+    def take_score(self, low: str, score: re.Match) -> None:
+        """Take the score of a token that is no part of a header."""
+        self.made, self.of = score["made"], score["of"]
+        self.is_hard = _is_hard(low, score.start(), score.start(), score.end())
 
     def take_rows(self, other: "_Block") -> None:
         self.runs, self.lines = self.runs + other.runs, self.lines + other.lines
@@ -344,6 +342,8 @@ def _line_start(text: str, place: int) -> int:
 def _is_hard(low: str, name: int, score_start: int, score_end: int) -> bool:
     """Whether a header has the star of hard mode; stars in pairs are bold or italic type."""
     start = _line_start(low, name)
+    if "*" not in low[start : score_end + 5]:
+        return False
     line = low[start:score_start]
     before = line.count("*") - line.lstrip(" >").startswith("* ")
     if found := _STARS.match(low, score_end):
@@ -373,9 +373,27 @@ def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, in
         if _VARIANT.search(gap) or _CAPITAL_CODE.search(text, stop, score.end(1)):
             block.kind = "other"
     block.made, block.of = score[3] or score[5], score[4] or str(MAX_GUESSES)
-    if "*" in low:
-        block.is_hard = _is_hard(low, name, score.end(1), score.end())
+    block.is_hard = _is_hard(low, name, score.end(1), score.end())
     return block, score.end()
+
+
+def _title(low: str, place: int) -> str:
+    """What stands before a score on its line, without who wrote it and when."""
+    line = _line_start(low, place)
+    return low[max(line, *(low.rfind(end, line, place) + 2 for end in _SPEAKER)) : place]
+
+
+def _is_filler(title: str) -> bool:
+    return not _NAMED.search(title) and _FILLER.issuperset(_WORD.findall(title))
+
+
+def _is_score_of(block: _Block, low: str, place: int) -> bool:
+    """Whether a score that is no part of a header is the one that the open block lacks."""
+    if block.made:
+        return False
+    if block.kind == "wordle":
+        return _is_filler(_title(low, place))
+    return block.kind != "bare" and block.is_empty and block.start >= _line_start(low, place)
 
 
 def _blocks(text: str, low: str) -> list[_Block]:
@@ -383,10 +401,17 @@ def _blocks(text: str, low: str) -> list[_Block]:
     block = _Block(0, "bare")
     blocks = [block]
     header_end = 0
+    passing = None  # the last score that belongs to no header; rows after it make it one
     for token in _TOKEN.finditer(low):
         kind, start, end = token.lastgroup, token.start(), token.end()
         if start < header_end:
             continue
+        if passing and kind in ("run", "line"):
+            block = _Block(_line_start(low, passing.start()), "maybe")
+            block.title = _title(low, passing.start())
+            block.take_score(low, passing)
+            blocks.append(block)
+            passing = None
         if kind == "run":
             if not _BAR.match(low, end):
                 cells = token[0]
@@ -394,74 +419,58 @@ def _blocks(text: str, low: str) -> list[_Block]:
                     block.is_cut = True
                 else:
                     block.runs.append((cells, start, end))
+        elif kind == "score":
+            if _is_score_of(block, low, start):
+                block.take_score(low, token)
+            else:
+                passing = token
         elif kind == "wordle":
             opened, header_end = _header(text, low, start, end)
             if opened:
                 block = opened
                 blocks.append(block)
+                if passing and not block.made:  # "3/6 on Wordle 243"
+                    between = low[passing.end() : start]
+                    if len(between) <= 40 and not re.search(r"[\n\d]", between):
+                        block.take_score(low, passing)
+                passing = None
         elif kind == "line":
             sentence = _SENTENCE.match(low, end)
             block.lines.append(_spoken(sentence[0]))
             header_end = sentence.end()
-        elif kind == "score":
-            line = _line_start(low, start)
-            if block.kind in ("other", "maybe") and block.is_empty and block.start >= line:
-                block.made, block.of = token["made"], token["of"]
-                continue
-            title = _SPEAKER.sub("", low[line:start])
-            block = _Block(line, "maybe", title, None, token["made"], token["of"])
-            block.is_hard = "*" in low and _is_hard(low, start, start, end)
-            blocks.append(block)
         else:
             is_known = token[0] in _OTHER_GAMES
             if is_known or ("#" in low[end : end + 2] and token[0] not in _NOT_TITLES):
                 block = _Block(start, "other" if is_known else "maybe", token[0] + "#")
                 blocks.append(block)
+                passing = None
     return blocks
 
 
-def _gather(blocks: list[_Block], low: str) -> list[_Block]:
+def _gather(blocks: list[_Block]) -> list[_Block]:
     """The blocks that are posts: what stood in passing is dropped, what belongs together joined."""
     posts: list[_Block] = []
-    passing = None  # the last score that stood without rows
     for block in blocks:
+        if block.is_empty and block.kind in ("maybe", "bare"):
+            continue
         last = posts[-1] if posts else None
-        after_header = last is not None and last.kind == "wordle"
-        if block.kind == "maybe" and block.is_empty:
-            if after_header and not last.made and _FILLER.issuperset(_WORD.findall(block.title)):
-                last.take_score(block)
-            else:
-                passing = block
-            continue
-        if block.kind == "bare" and block.is_empty:
-            continue
-        if block.kind == "wordle" and not block.made and passing:  # "3/6 on Wordle 243"
-            between = low[max(passing.start, block.start - 60) : block.start]
-            if "\n" not in between and passing.start + 60 > block.start:
-                block.take_score(passing)
-        passing = None
-        if after_header and _is_in_passing(block, last):
-            if last.made or block.kind == "wordle":
-                last.take_rows(block)
-                continue
-            if not last.is_empty or not block.made:
-                posts.append(block)
-                continue
-            last.take_score(block)
+        if last is None:
+            posts.append(block)
+        elif last.kind == "wordle" and _is_in_passing(block, last):
             last.take_rows(block)
+            if not last.made:
+                last.made, last.of, last.is_hard = block.made, block.of, block.is_hard
+        elif block.kind != "wordle":
+            posts.append(block)
+        elif last.puzzle == block.puzzle and last.is_empty and last.made in ("", block.made):
+            posts[-1] = block  # said twice, as in a mail's subject and its text
+        elif last.puzzle == block.puzzle and block.is_empty and not block.made:
             continue
-        if block.kind == "wordle" and last is not None and last.puzzle == block.puzzle:
-            if last.is_empty and last.made in ("", block.made):  # said twice: subject and mail
-                posts[-1] = block
-                continue
-            if block.is_empty and not block.made:
-                continue
-        is_below = block.kind == "wordle" and block.is_empty and last is not None
-        if is_below and last.kind == "bare" and _fits(last.runs, block):
-            block.take_rows(last)
+        elif last.kind == "bare" and block.is_empty and _fits(last.runs, block):
+            block.take_rows(last)  # the grid stood above its header
             posts[-1] = block
-            continue
-        posts.append(block)
+        else:
+            posts.append(block)
     return posts
 
 
@@ -470,15 +479,12 @@ def _is_in_passing(block: _Block, header: _Block) -> bool:
 
     So it is when the rows do not fit what the line says, and fit what the header says.
     """
-    if block.kind == "wordle" and block.made:
+    if block.kind not in ("maybe", "wordle") or (block.kind == "wordle" and block.made):
         return False
-    if block.kind == "maybe" and block.is_named:
-        return False
-    if block.kind not in ("maybe", "wordle"):
+    if block.kind == "maybe" and _NAMED.search(block.title):
         return False
     if not header.made:
-        words = _WORD.findall(block.title)
-        return header.is_empty and block.kind == "maybe" and _FILLER.issuperset(words)
+        return header.is_empty and block.kind == "maybe" and _is_filler(block.title)
     return not _fits(block.runs, block) and _fits(header.runs + block.runs, header)
 
 
@@ -493,6 +499,7 @@ _IMPOSSIBLE = {
     row for row in _ROWS.values() if not is_possible(parse_pattern(row, _LENGTH), _LENGTH)
 }
 
+_MOST_RUNS = 60  # in what can still be one post, squares in its chatter included
 _SAYS = {"grey": ".", "yellow": "Y", "green": "G"}
 
 _DAMAGED = re.compile(
@@ -631,6 +638,8 @@ def _rows_of(runs: list[tuple[str, int, int]]) -> tuple[list[str], str]:
 
 def _fits(runs: list[tuple[str, int, int]], block: _Block) -> bool:
     """Whether these runs are a grid of the block's score."""
+    if len(runs) > _MOST_RUNS:
+        return False
     rows, problem = _rows_of(runs)
     return bool(rows) and not problem and not _contradiction(rows, block)
 
@@ -658,10 +667,12 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
         problem = problem or _contradiction(rows, block)
         if not problem:
             return rows, "", len(runs)
-        for n in range(1, len(runs)):  # a second grid without a header below the first
+        for n in range(
+            1, min(len(runs), MAX_GUESSES + 1)
+        ):  # a second grid without a header below the first
             if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
                 return _rows_of(runs[:n])[0], "", n
-        alone = [run for run in runs if _stands_alone(run, text)]
+        alone = [run for run in runs[:_MOST_RUNS] if _stands_alone(run, text)]
         if _fits(alone, block):
             return _rows_of(alone)[0], "", len(runs)
         if block.lines and None not in block.lines and not _contradiction(block.lines, block):
@@ -696,7 +707,7 @@ def _judge_other(block: _Block) -> str:
         rest = block.title[name.end() :]
         is_other = any(c.isdigit() for c in rest) or _VARIANT.search(rest)
         return "other_game" if is_other else "no_puzzle_number"
-    is_other = block.is_named or not _FILLER.issuperset(_WORD.findall(block.title))
+    is_other = not _is_filler(block.title)
     return "other_game" if is_other else "no_puzzle_number"
 
 
@@ -739,7 +750,7 @@ def parse_shares(text: str) -> ShareReport:
     low = text.lower()
     report = ShareReport()
     mentions = []
-    blocks = _gather(_blocks(text, low), low)
+    blocks = _gather(_blocks(text, low))
     for place, block in enumerate(blocks):
         stop = blocks[place + 1].start if place + 1 < len(blocks) else len(text)
         if block.kind != "wordle":
