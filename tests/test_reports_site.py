@@ -284,7 +284,10 @@ def folder(tmp_path, monkeypatch):
 
     rows = {
         "01": [row("E01", 12972, "same"), row("E02", None, "not testable here", "other list")],
-        "02": [row("E02", 2316, "differs", "<script>x</script>"), row("E03", 243, "same")],
+        "02": [
+            row("E02", 2316, "differs", "<script>x</script>"),
+            row("E03", 243, "same", "🟩⬛ <b>"),
+        ],
         "03": [row("E02", 2315, "same")],
     }
     for number, published in rows.items():
@@ -306,6 +309,9 @@ def test_the_index_shows_answers_and_the_whole_ledger(folder):
     assert "Which one?" in page.text and "With top = 4." in page.text
     ids = [a["id"] for a in page.all("tr") if "id" in a]
     assert ids == list(published_rows())
+    assert (
+        text.count('<span class="q"><i class="q2">🟩</i><i class="q0">⬛</i></span> &lt;b&gt;') == 1
+    )
     assert "<script>x" in page.text and "<script>x" not in text
     assert len(text) < 200_000
 
@@ -321,7 +327,7 @@ def test_a_row_shows_the_first_verdict_that_compares(folder):
 def test_counts_by_verdict_add_up(folder):
     text = site.build_index(folder).read_text()
     tally = {name: int(n) for n, name in re.findall(r"<b>(\d+)</b> ([a-z ]+)</a>", text)}
-    assert tally == {"same": 2, "differs": 1, "not yet run": len(published_rows()) - 3}
+    assert tally == {"came out the same": 2, "differ": 1, "not yet run": len(published_rows()) - 3}
 
 
 def test_the_ledger_can_be_taken_along(folder):

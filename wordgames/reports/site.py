@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import nbformat
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from nbconvert.exporters import TemplateExporter
 
 from wordgames.reports import fragments
@@ -61,6 +61,7 @@ def _environment():
     )
     environment = exporter.environment
     environment.autoescape = True
+    environment.filters["squares"] = lambda text: Markup(fragments.with_squares(escape(text)))
     environment.globals.update(
         site_name=SITE_NAME,
         site_line=SITE_LINE,
@@ -378,6 +379,7 @@ def _build_index(output_dir: Path) -> Path:
         .render(
             cards=[_card(report) for report in found],
             ledger=shown,
+            tally_words={SAME: "came out the same", DIFFERS: "differ"},
             tally=[(verdict, n) for verdict, n in count.items() if n],
             filters=filters,
         )
