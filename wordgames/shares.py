@@ -84,7 +84,7 @@ class ShareReport:
 _GREYS = "⬛⬜◼◻▪▫◾◽■□"
 _KNOWN = "⬛🟨🟩🟦🟧"
 # Squares and discs of other colours: other games, or a player's own art.
-_UNKNOWN = "🟥🟪🟫🟠🟡🟢🟣🟤⚫⚪🔴🔵"
+_UNKNOWN = "🔲🔳🟥🟪🟫🟠🟡🟢🟣🟤⚫⚪🔴🔵"
 
 
 def _translation() -> dict[int, str | None]:
@@ -130,7 +130,7 @@ _ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-
 _UTF8_BYTES = re.compile(r"(?i)([%=]|(?<!\\)\\++x)(?:f0|e2)\1[0-9a-f]{2}")
 _BYTES = re.compile(r"(?i)(?:[%=][0-9a-f]{2}|(?<!\\)\\++x[0-9a-f]{2})++")
 
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?![\w:])([^<>]*)>")
 _ALT = re.compile(r"""\balt\s{0,3}=\s{0,3}(?:"([^"]{1,80})"|'([^']{1,80})')""")
 _LINE_TAGS = frozenset(
     "address article blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li main "
@@ -349,7 +349,7 @@ def _is_hard(low: str, name: int, score_start: int, score_end: int) -> bool:
     if found := _STARS.match(low, score_end):
         return (before + len(found[1])) % 2 == 1
     opening = low[start:name].rstrip("#")
-    return (before - len(opening) + len(opening.rstrip("*"))) % 2 == 1
+    return before % 2 == 1 and (len(opening) - len(opening.rstrip("*"))) % 2 == 0
 
 
 def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, int]:
@@ -380,7 +380,8 @@ def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, in
 def _title(low: str, place: int) -> str:
     """What stands before a score on its line, without who wrote it and when."""
     line = _line_start(low, place)
-    return low[max(line, *(low.rfind(end, line, place) + 2 for end in _SPEAKER)) : place]
+    said = max(low.rfind(end, line, place) for end in _SPEAKER)
+    return low[line if said < 0 else said + 2 : place]
 
 
 def _is_filler(title: str) -> bool:
@@ -422,7 +423,7 @@ def _blocks(text: str, low: str) -> list[_Block]:
         elif kind == "score":
             if _is_score_of(block, low, start):
                 block.take_score(low, token)
-            else:
+            elif not block.runs or _WORD.search(low, block.runs[-1][2], start):
                 passing = token
         elif kind == "wordle":
             opened, header_end = _header(text, low, start, end)
@@ -520,6 +521,8 @@ _PLACES = re.compile(
     r"(?:letters?|positions?|places?|tiles?|squares?) "
     r"(([1-5])(?!\d)(?:(?:,? and |, ?| ?& ?| )[1-5](?![\dsnrt]))*)"
 )
+_DIGIT = re.compile("[1-5]")
+_NTH = {"1": "1st", "2": "2nd", "3": "3rd", "4": "4th", "5": "5th"}
 _COLOUR_WORDS = {
     **dict.fromkeys(("grey", "gray", "black", "white", "absent"), "."),
     **dict.fromkeys(("yellow", "blue", "present", "misplaced"), "Y"),
@@ -530,9 +533,9 @@ _SPOKEN = re.compile(
     r"(?P<won>\b(?:won|win|winner|got it|solved|complete|(?:correct|right) word|bingo)\b)"
     r"|(?P<place>\b(?:[1-5](?:st|nd|rd|th)|first|second|third|fourth|fifth|last)\b)"
     r"|(?P<except>\b(?:except|apart from|other than|all but)\b)"
-    r"|(?P<all>\b(?:all|everything)\b)"
     r"|(?P<grey>\b(?:nothing|none|absent|incorrect|gr[ea]y|black|no (?:letters?|matches)|not in)\b"
     r"|\b(?:fully|completely|all) wrong\b(?! (?:place|position|order|spot)))"
+    r"|(?P<all>\b(?:all|everything)\b)"
     r"|(?P<yellow>(?:\b(?:correct|right|good)\b(?: letters?)?,? (?:but )?)?"
     r"(?:in )?(?:the |a )?"
     r"\b(?:wrong (?:place|position|order|spot|location)s?|misplaced|yellow|elsewhere|present"
@@ -547,7 +550,9 @@ def _spoken(sentence: str) -> str | None:
     "2nd and 4th correct but in the wrong place.", "1st is perfect but 3rd and 5th are in the
     wrong place.", "Letters 2, 4 misplaced. Letter 1 correct.", "Nothing.", "Won!"
     """
-    sentence = _PLACES.sub(lambda found: re.sub("[1-5]", r"\g<0>th", found[1]), sentence)
+    sentence = _PLACES.sub(
+        lambda found: _DIGIT.sub(lambda digit: _NTH[digit[0]], found[1]), sentence
+    )
     colours = _COLOUR_WORD.findall(sentence)
     if len(colours) == _LENGTH and not re.search(r"\d|all|wrong", sentence):
         return "".join(map(_COLOUR_WORDS.get, colours))
@@ -667,14 +672,13 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
         problem = problem or _contradiction(rows, block)
         if not problem:
             return rows, "", len(runs)
-        for n in range(
-            1, min(len(runs), MAX_GUESSES + 1)
-        ):  # a second grid without a header below the first
-            if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
-                return _rows_of(runs[:n])[0], "", n
         alone = [run for run in runs[:_MOST_RUNS] if _stands_alone(run, text)]
         if _fits(alone, block):
             return _rows_of(alone)[0], "", len(runs)
+        # A second grid may stand below the first, without a header.
+        for n in range(1, min(len(runs), MAX_GUESSES + 1)):
+            if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
+                return _rows_of(runs[:n])[0], "", n
         if block.lines and None not in block.lines and not _contradiction(block.lines, block):
             return block.lines, "", len(runs)
     if block.made and not block.guesses:
