@@ -471,6 +471,17 @@ def test_select():
     assert list(part.index_to_key) == ["e", "c"] and part["c"].tolist() == [3, 1]
 
 
+def test_cut_keeps_the_first_numbers_of_the_vectors():
+    embedding = Embedding("three", Words.of(list("abc")), np.float32([[1, 2], [0, 4], [-3, 1]]))
+    part = embedding.cut(1)
+    assert list(part.index_to_key) == ["a", "c"] and part.rows.tolist() == [[1], [-3]]
+    assert part.norms.tolist() == [1, 3] and embedding.cut(2).rows.tolist() == [
+        [1, 2],
+        [0, 4],
+        [-3, 1],
+    ]
+
+
 @given(st.text("abcXY", max_size=6), st.lists(st.text("abcxy", min_size=1, max_size=6), min_size=1))
 def test_near_spellings_against_the_plain_edit_distance(word, others):
     def distance(a, b):

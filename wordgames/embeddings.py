@@ -430,6 +430,12 @@ class Embedding:
         words = Words.of([self.index_to_key[place] for place in places])
         return Embedding(name or self.name, words, self.rows[places], self.norms[places])
 
+    def cut(self, dimensions: int) -> "Embedding":
+        """The same words with the first numbers of their vectors; one left without any is out."""
+        rows = np.ascontiguousarray(self.rows[:, :dimensions])
+        part = Embedding(f"{self.name}, {dimensions} dimensions", self.index_to_key, rows)
+        return part if part.norms.all() else part.select(np.flatnonzero(part.norms))
+
     def _unit(self, query) -> np.ndarray:
         if isinstance(query, (str, int, np.integer)):
             place = self.place(query) if isinstance(query, str) else query

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames.embeddings import Embedding
@@ -258,7 +259,9 @@ def near_misses(
     )
     room = HALF_STEP + SLACK + 100 * embedding.rounding
     fits, worst = (misses <= room).sum(0), misses.max(0)
-    places = np.lexsort((worst, -fits))[:count]
+    count = min(count, len(embedding))
+    places = np.flatnonzero(fits >= np.partition(fits, -count)[-count])
+    places = places[np.lexsort((worst[places], -fits[places]))[:count]]
     suspects = [pairs[step] for step in misses[:, places].argmax(0)]
     return pd.DataFrame(
         {
@@ -676,9 +679,10 @@ def play_games(
     """
     first = None if opener is None else find_word(embedding, opener)
     played, last = [], (None, None)
-    for start in range(0, len(targets), 64):
+    block = max(1, min(64, (1 << 26) // len(embedding)))  # some 256 MB of similarities
+    for start in tqdm(range(0, len(targets), block), desc=f"Playing {method}", delay=2):
         games, solvers = [], []
-        for number, target in enumerate(targets[start : start + 64], start):
+        for number, target in enumerate(targets[start : start + block], start):
             games.append(
                 UnreliableSemantle(embedding, target, share, seed + number)
                 if share
@@ -738,7 +742,7 @@ def guesses_to_identify(
     """
     tolerance = 0.5 * 10.0**-decimals + SLACK * 10.0 ** min(0, 2 - decimals)
     counts = np.empty(len(targets), np.int64)
-    for number, word in enumerate(targets):
+    for number, word in enumerate(tqdm(targets, desc="Identifying", delay=2)):
         target, rng = embedding.place(word), np.random.default_rng(seed + number)
         places, count = None, 0
         while count < most and (places is None or len(places) > 1):
