@@ -1,0 +1,51 @@
+"""Everyday calls on something tiny, so that what they compile is ready and no two kernels compete.
+
+numba's cache on disk is safe when one process fills it; notebooks that ran side by side on a fresh
+installation would fill it together. So `python -m wordgames warm` runs this once, in `make setup`.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from wordgames.embeddings import load_embedding
+from wordgames.partitions import partition_statistics
+from wordgames.pattern_sets import PatternSets, fewest_missing, pattern_counts
+from wordgames.semantle import Semantle, best_opener, solve_semantle
+from wordgames.strategies import tournament, words_touched
+from wordgames.words import WordList
+
+_FIVE = ("abbey", "crane", "erase", "sense", "slate", "trace")
+_SIX = ("abbeys", "cranes", "erases", "senses", "slates", "traces")
+_STRATEGIES = ("letter-score", "letter-score-cover", "letter-score-placed", "entropy", "most-parts")
+
+
+def _sets_and_games() -> None:
+    for answers in (_FIVE, _SIX):  # patterns of one byte and of two
+        words = WordList(answers, answers, "warm")
+        sets = PatternSets.build(words)
+        sets.superset_counts()
+        fewest_missing(sets.bits)
+        partition_statistics(pattern_counts(answers, answers))
+        words_touched(answers)
+        tournament(_STRATEGIES, words)
+
+
+def _embeddings() -> None:
+    few = load_embedding(limit=2000)
+    places = np.arange(200)
+    best_opener(few, places, places)
+    few.near_spellings("computr")
+    for method in ("essay", "rounded", "soft", "order"):
+        solve_semantle(Semantle(few, "music"), method, few)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "tiny.txt"
+        path.write_text("3 2\na 1 0\nb 0 1\nc 1 1\n", encoding="utf-8")
+        load_embedding(path, cache=False, progress=False)["a"]
+
+
+def warm() -> None:
+    """Compile the kernels of patterns, sets, strategies, embeddings and Semantle."""
+    _sets_and_games()
+    _embeddings()
