@@ -377,6 +377,11 @@ def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, in
     return block, score.end()
 
 
+def _is_beside(low: str, end: int, start: int) -> bool:
+    """Whether little and no line break stands between two places."""
+    return start - end <= 40 and "\n" not in low[end:start]
+
+
 def _title(low: str, place: int) -> str:
     """What stands before a score on its line, without who wrote it and when."""
     line = _line_start(low, place)
@@ -423,7 +428,7 @@ def _blocks(text: str, low: str) -> list[_Block]:
         elif kind == "score":
             if _is_score_of(block, low, start):
                 block.take_score(low, token)
-            elif not block.runs or _WORD.search(low, block.runs[-1][2], start):
+            elif not (block.runs and _is_beside(low, block.runs[-1][2], start)):
                 passing = token
         elif kind == "wordle":
             opened, header_end = _header(text, low, start, end)
