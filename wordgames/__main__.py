@@ -193,6 +193,57 @@ def _name_words(parser):
     return run
 
 
+@command("solve", "from files of posted grids to the candidates of each puzzle")
+def _solve(parser):
+    """Read posts from a file, a folder or a zip, and show what they leave of each puzzle."""
+    parser.add_argument("path", help="a file or folder (txt, csv, tsv, json, jsonl, zip), or -")
+    parser.add_argument(
+        "--word-list", "--words", default="wordle-2021", help="a name or the path of a file"
+    )
+    parser.add_argument("--allowed", metavar="FILE", help="a file of further allowed guesses")
+    parser.add_argument(
+        "--candidates", choices=("answers", "allowed"), default="answers", help="(answers)"
+    )
+    parser.add_argument("--top", type=int, default=10, help="words and refusals to show (10)")
+
+    def run(options):
+        from wordgames.pattern_sets import PatternSets
+        from wordgames.share_files import candidates_by_puzzle, read_shares
+        from wordgames.shares import REASONS
+        from wordgames.words import load_words
+
+        if options.top < 0:
+            raise ValueError(f"--top {options.top}: it takes 0 or more")
+        words = load_words(options.word_list, options.allowed)
+        found = read_shares(options.path)
+        shares = [share for _, report in found for share in report.shares]
+        refused = [(name, *one) for name, report in found for one in report.rejected]
+        sets = PatternSets.build(words)
+        for row in candidates_by_puzzle(shares, words, sets, options.candidates).itertuples():
+            shown = row.candidates[: options.top]
+            more = ", …" if 0 < len(shown) < len(row.candidates) else ""
+            print(
+                f"Wordle {row.puzzle}: grids {row.grids:,}, patterns {row.patterns:,}, "
+                f"candidates {len(row.candidates):,}{': ' * bool(shown)}{', '.join(shown)}{more}"
+            )
+            if row.note:
+                print(f"    {row.note}")
+        if refused:
+            print(f"refused: {len(refused):,}")
+        for name, excerpt, reason in refused[: options.top]:
+            excerpt = " ".join(excerpt.split())
+            print(f"    {name}: {reason}: {REASONS[reason]}: {excerpt[:60]}")
+        if len(refused) > options.top:
+            print(f"    … and {len(refused) - options.top:,} more (--top shows more)")
+        if not shares:
+            raise ValueError(
+                f"{options.path}: no grid could be read: a post needs a line such as "
+                "'Wordle 243 4/6' and the squares below it"
+            )
+
+    return run
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; each command's options hold its function as `run`."""
     parser = argparse.ArgumentParser(
