@@ -97,6 +97,41 @@ def _reports(parser):
     return run
 
 
+@command("proof", "prove that no first guess beats the optimal tree")
+def _proof(parser):
+    """Bound every first guess; an interrupted run goes on where it stopped."""
+    parser.add_argument("--words", default="wordle-2021", help="a name or the path of a file")
+    parser.add_argument(
+        "--allowed", metavar="FILE", help="with a file of answers: a file of allowed guesses"
+    )
+    parser.add_argument(
+        "--total",
+        type=int,
+        help="guesses of a known tree; by default that of the best of a few good first guesses",
+    )
+    parser.add_argument("--output", metavar="FILE", help="where the proof goes (data/)")
+
+    def run(options):
+        from wordgames import decision_tree
+        from wordgames.words import load_words
+
+        words = load_words(options.words, options.allowed)
+        output = Path(options.output or decision_tree.proof_path(words))
+        total = options.total or decision_tree.good_total(words)
+        partial = output.with_name(f"unfinished-{output.name}")
+        _say(f"bounding {len(words.allowed):,} first guesses of {words.name} at {total:,} guesses")
+        bounds = decision_tree.prove_optimal(words, total, resume=partial)
+        partial.replace(output)
+        for reason, count in bounds["reason"].value_counts().sort_index().items():
+            print(f"{reason}: {count:,}")
+        least = bounds["bound"].min()
+        best = ", ".join(bounds["guess"][bounds["bound"] == least])
+        relation = "is the least total, by" if least <= total else "or more are needed, by"
+        print(f"{least:,} {relation} {best}: {output}")
+
+    return run
+
+
 @command("warm", "compile what is compiled, so that the first use is quick")
 def _warm(parser):
     def run(options):

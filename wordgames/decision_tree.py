@@ -61,6 +61,7 @@ LANES = 256  # guesses that one pass of the counting kernel takes together
 PAIRWISE = 40  # up to so many candidates are compared in pairs, more by marking patterns
 PROBES = 8  # slots of the table that one key may take
 SMALL = 200  # up to so many candidates, one search over all first guesses is quick
+GOOD_OPENERS = 10  # first guesses of good estimate that are searched before all the others
 CHUNK = 16  # first guesses that a worker bounds at a time
 SAVE_EVERY = 5  # seconds between two writes of what has been proved
 
@@ -679,7 +680,8 @@ def _board(words: WordList, candidates: tuple[str, ...]) -> _Board:
 def _expected_totals(n: int) -> np.ndarray:
     """Rough total of a set of each size up to n, by which a beam ranks the guesses at large sets.
 
-    Fitted to the totals of the parts that good openers leave; only the ranking depends on it.
+    A line through the mean totals of the sets in a good tree over the whole dictionary, by the
+    logarithm of their size. No bound depends on it.
     """
     sizes = np.arange(n + 1, dtype=np.float32)
     totals = np.zeros(n + 1, np.float32)
@@ -761,6 +763,15 @@ class _Solver:
         n_patterns = 3**self.game.words.length
         _estimate(self.everything, self._all_guesses, patterns, n_patterns, guess_of, expected, out)
         return np.argsort(out, kind="stable")[:n].tolist()
+
+    def best_of(self, openers: Iterable[int]) -> tuple[int | None, int]:
+        """The best of some first guesses, the earliest of equals, and its total."""
+        best, total = None, NEVER - 1
+        for guess in tqdm(openers, "first guesses", delay=2, leave=False, disable=None):
+            value = self.search(total - 1, guess)
+            if value < total:
+                best, total = guess, value
+        return best, total
 
     @property
     def _all_guesses(self) -> np.ndarray:
@@ -1086,12 +1097,8 @@ def _solve(game: _Game, first: str | None, width: int) -> dict[str, tuple[str, .
         return solver.games(solver.board.place[first])
     if len(game.candidates) <= SMALL:
         return solver.games()
-    # Good first guesses by estimate; in a beam they are all that is tried.
-    best, total = None, NEVER - 1
-    for guess in solver.openers(width or 5):
-        value = solver.search(total - 1, guess)
-        if value < total:
-            best, total = guess, value
+    # In a beam the good first guesses are all that is tried.
+    best, total = solver.best_of(solver.openers(width or GOOD_OPENERS))
     if best is None and width:
         return None
     if not width:
@@ -1268,6 +1275,12 @@ def read_proof(path: str | Path, words: WordList) -> tuple[int, pd.DataFrame]:
             "finish it with prove_optimal and resume"
         )
     return int(_read(path, _PROOF_TITLE)[0]["total"]), _bounds_frame(bounds)
+
+
+def good_total(words: WordList) -> int:
+    """The least total of a few first guesses of good estimate: what a proof may start from."""
+    solver = _Solver(_game(words, None, False, None))
+    return solver.best_of(solver.openers(GOOD_OPENERS))[1]
 
 
 def proof_path(words: WordList) -> Path:
