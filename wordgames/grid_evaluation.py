@@ -5,7 +5,7 @@ Real grids are split by puzzle: a model that learns has never seen a puzzle that
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +21,8 @@ ELIMINATION = "elimination"
 INDEPENDENT = "frequency, rows independent"
 FREQUENCY = "frequency"
 LEARNT = "learnt on the other half"
-WITH_ORIGINAL = "learnt, original list's order given"
+SAME_GROUP = "learnt on the other half, group known"
+METHODS = (ELIMINATION, INDEPENDENT, FREQUENCY, LEARNT, SAME_GROUP)
 
 
 # --- real grids -----------------------------------------------------------------------------------
@@ -130,6 +131,8 @@ def evaluate_grids(
     Candidates are the list's answers and all answers given, equally likely beforehand. Ranks of
     equal scores are shared: a word that ties with one other for the lead counts half.
 
+    Given the answers of the original list, all models but elimination count with them.
+
     Raises
     ------
     ValueError
@@ -147,8 +150,10 @@ def evaluate_grids(
     if max(map(len, by_puzzle.values())) < min(sizes):
         raise ValueError(f"no puzzle has {min(sizes)} grids")
     candidates = tuple(sorted({*words.answers, *answers.values()}))
-    plain = GuessModel.of(words)
-    fixed = {INDEPENDENT: GuessModel.of(words, careless=1.0), FREQUENCY: plain}
+    fixed = {
+        INDEPENDENT: GuessModel.of(words, careless=1.0),
+        FREQUENCY: GuessModel.of(words),
+    }
     # Elimination knows only which patterns some allowed guess can give.
     uniform = np.full((1, len(words.allowed)), 1 / len(words.allowed))
     possible = pattern_weights(words, candidates, uniform)[0] > 0
@@ -161,6 +166,7 @@ def evaluate_grids(
         for judged, learnt_on in (halves, halves[::-1]):
             past = [share for puzzle in sorted(learnt_on) for share in by_puzzle[puzzle]]
             learnt = fit_guess_model(past, [answers[share.puzzle] for share in past], words)
+            models = {**fixed, LEARNT: learnt, SAME_GROUP: replace(learnt, own_group=0.9)}
             for puzzle in sorted(judged):
                 steps.update()
                 own, answer = by_puzzle[puzzle], answers[puzzle]
@@ -172,12 +178,8 @@ def evaluate_grids(
                     codes = {parse_pattern(row) for share in chosen for row in share.rows}
                     scores = pd.Series(possible[sorted(codes)].all(axis=0), index=candidates)
                     found = {ELIMINATION: scores / max(1, scores.sum())}
-                    for method, model in (*fixed.items(), (LEARNT, learnt)):
-                        found[method] = posterior(chosen, words, candidates, model)
-                    if originals:
-                        found[WITH_ORIGINAL] = posterior(
-                            chosen, words, candidates, learnt, originals
-                        )
+                    for method, model in models.items():
+                        found[method] = posterior(chosen, words, candidates, model, originals)
                     cases += [
                         (method, size, puzzle, *_judge(scores, answer))
                         for method, scores in found.items()
@@ -218,9 +220,8 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
                 "median_rank": part["rank"].median(),
             }
         )
-    order = [ELIMINATION, INDEPENDENT, FREQUENCY, LEARNT, WITH_ORIGINAL]
     table = pd.DataFrame(rows)
-    place = table["method"].map(order.index)
+    place = table["method"].map(METHODS.index)
     return (
         table.assign(place=place)
         .sort_values(["place", "grids"], ignore_index=True)
@@ -247,7 +248,7 @@ def calibration_table(stated: Iterable[float], right: Iterable[float], bins: int
 
 def _calibration(frame: pd.DataFrame) -> pd.DataFrame:
     parts = []
-    likely = frame[frame["method"].isin([FREQUENCY, LEARNT])]
+    likely = frame[frame["method"].isin(METHODS[2:])]
     for (method, size), part in likely.groupby(["method", "grids"], sort=False):
         table = calibration_table(part["leader"], part["right"]).round(4)
         parts.append(table.assign(method=method, grids=size))

@@ -17,8 +17,12 @@ often each pattern should be seen. The model, in the order in which a grid comes
 * The last row, all green, tells nothing: everyone who solves ends with it. The rows before it are
   rows that did not solve.
 
-Two things about the group are unknown and summed over: what share of it are strangers to the
-learnt openers, and whether it is one that pays no heed. So a model of one group does little harm to
+Things about the group are unknown, and summed over. It may be the one that a model was learnt on;
+another whose members choose their openers each for himself; or another small one. A small group
+shares a few openers, so that its first rows repeat each other and tell less than they seem to. With
+a Dirichlet prior over its openers the first rows follow Pólya's urn: a row is one that was seen
+before with probability (times seen) / (strength + rows seen), else one drawn by the weights. And it
+may be a group that pays no heed to earlier rows. So a model of one group does little harm to
 another's grids.
 
 Every table is the weight of guesses by (pattern, candidate). It is summed from the parts of
@@ -29,6 +33,7 @@ import difflib
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
@@ -55,8 +60,10 @@ ANSWERS_FACTOR = 10
 # Later rows are a mixture of these: (power of the rank, whether answers only).
 LATER_COMPONENTS = ((0.0, False), (0.0, True), (TEMPER, False), (TEMPER, True))
 
-# What is not known of a group: (share of strangers to the learnt openers, probability of that).
-STRANGERS = ((0.02, 0.8), (0.3, 0.1), (1.0, 0.1))
+# What is not known of a group before its grids are seen.
+STRANGERS = 0.02  # share of strangers in the group that a model was learnt on
+SMALL_GROUP = 0.5  # probability that another group is a small one, which shares a few openers
+FEW_OPENERS = 10.0  # how varied those are: the strength of the Dirichlet prior around the weights
 HEEDLESS_GROUP = 0.1  # probability that nobody in the group uses what the rows before have shown
 
 _CHUNK = 32  # grids at a time: their product stays far from the limits of a float
@@ -139,6 +146,17 @@ def _weight_pairs(weights: Mapping[str, float], words: WordList, what: str):
     return tuple(sorted((word, weight) for word, weight in pairs.items() if weight > 0))
 
 
+_SHARES = (
+    "lose_green",
+    "lose_hit",
+    "careless",
+    "other_puzzle",
+    "joke",
+    "original_list",
+    "own_group",
+)
+
+
 @dataclass(frozen=True)
 class GuessModel:
     """How a group of people guesses, for one word list.
@@ -165,6 +183,11 @@ class GuessModel:
     other_puzzle, joke, original_list : float
         Share of grids of another puzzle, that are no games, and that are of the original list's
         answer (where that is given; otherwise nothing).
+    own_group : float
+        Probability, before any grid is seen, that grids come from the group that the openers are
+        of. It is low, so that a model used on others' grids is no worse than word frequency; the
+        grids soon show it when it is wrong. Set it near 1 where you know whose grids they are
+        (``dataclasses.replace(model, own_group=0.9)``): only then is what is stated calibrated.
     grids : int
         Grids that it was learnt from.
     objective : tuple of float
@@ -183,11 +206,12 @@ class GuessModel:
     other_puzzle: float = 0.02
     joke: float = 0.003
     original_list: float = 0.02
+    own_group: float = 0.1
     grids: int = 0
     objective: tuple[float, ...] = field(default=(), compare=False)
 
     def __post_init__(self):
-        for name in ("lose_green", "lose_hit", "careless", "other_puzzle", "joke", "original_list"):
+        for name in _SHARES:
             value = getattr(self, name)
             if not 0 <= value <= 1:
                 raise ValueError(f"{name} = {value!r}: it is a share, from 0 to 1")
@@ -276,7 +300,7 @@ class GuessModel:
         entries = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         for name in ("opener_counts", "opener_prior"):
             entries[name] = dict(entries[name])
-        text = json.dumps({"format": _FORMAT, **entries}, indent=1, ensure_ascii=False)
+        text = json.dumps({"format": _FORMAT, **entries}, ensure_ascii=False)
         write_whole(path, (text + "\n").encode())
 
     @classmethod
@@ -521,8 +545,13 @@ class _Encoded:
         self.later = np.full((len(grids), max(widest, 1)), -1, np.int64)
         self.states = np.zeros_like(self.later)
         self.hard = np.array([grid.hard for grid in grids])
+        self.before = np.zeros((len(grids), 2), np.int64)
+        seen: Counter[int] = Counter()
         numbers: dict[tuple[int, bool], int] = {(0, False): 0}
         for place, grid in enumerate(grids):
+            if grid.rows:
+                self.before[place] = seen[grid.rows[0]], seen.total()
+                seen[grid.rows[0]] += 1
             state = 0
             for turn, code in enumerate(grid.rows):
                 if turn:
@@ -540,11 +569,14 @@ class _Encoded:
 
 
 @compiled
-def _multiply(low, high, first, later, inverse, factors, opener, codes, states, hard, out):
+def _multiply(
+    low, high, first, later, inverse, factors, opener, codes, states, hard, before, few, out
+):  # fmt: skip
     """Likelihood of one grid for the candidates low to high.
 
-    out: (2 * kinds of openers, n): for each kind, of a player who uses what is known and of one
-    who does not.
+    before: how many grids before had this first row, and how many had any. out: (2 * kinds, n):
+    for each kind of openers, the last one being that of a small group, of a player who uses what
+    is known and of one who does not.
     """
     careful, careless = out[0], out[1]
     for c in range(low, high):
@@ -562,20 +594,28 @@ def _multiply(low, high, first, later, inverse, factors, opener, codes, states, 
             careless[c] *= weight[c]
     if hard:
         careless[low:high] = careful[low:high]
-    for kind in range(len(first) - 1, -1, -1):
+    # The last kind first and in place: out[0] and out[1] are read until the end.
+    for kind in range(len(first), -1, -1):
         one, other = out[2 * kind], out[2 * kind + 1]
+        weights = first[min(kind, len(first) - 1), max(opener, 0)]
+        scale, rest = 1.0, 0.0
+        if kind == len(first):
+            scale = few / (few + before[1])
+            rest = before[0] / (few + before[1])
         for c in range(low, high):
-            weight = first[kind, opener, c] if opener >= 0 else np.float32(1)
+            weight = scale * weights[c] + rest if opener >= 0 else 1.0
             one[c] = careful[c] * weight
             other[c] = careless[c] * weight
 
 
 @compiled
-def _multiply_all(start, stop, first, later, inverse, factors, openers, codes, states, hard, out):
+def _multiply_all(
+    start, stop, first, later, inverse, factors, openers, codes, states, hard, before, few, out
+):  # fmt: skip
     for grid in range(len(out)):
         _multiply(
             start, stop, first, later, inverse, factors,
-            openers[grid], codes[grid], states[grid], hard[grid], out[grid],
+            openers[grid], codes[grid], states[grid], hard[grid], before[grid], few, out[grid],
         )  # fmt: skip
 
 
@@ -603,15 +643,18 @@ def _mix(start, stop, products, shares, background, scale, totals):
 
 def _levels(model: GuessModel) -> tuple[np.ndarray, np.ndarray]:
     """What is unknown of the group: shares of (opener, care) by level, and log probabilities."""
-    n_openers = 2 if model.knows_openers else 1
-    strangers = STRANGERS if model.knows_openers else ((0.0, 1.0),)
-    shares, chances = [], []
-    for share, chance in strangers:
-        openers = [1 - share, share][:n_openers]
-        for careless, other in ((model.careless, 1 - HEEDLESS_GROUP), (1.0, HEEDLESS_GROUP)):
-            shares.append(np.outer(openers, [1 - careless, careless]).ravel())
-            chances.append(chance * other)
-    return np.array(shares), np.log(chances)
+    if model.knows_openers:
+        openers = [(1 - STRANGERS, STRANGERS, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)]
+        own, other = model.own_group, 1 - model.own_group
+        chances = [own, other * (1 - SMALL_GROUP), other * SMALL_GROUP]
+    else:
+        openers, chances = [(1.0, 0.0), (0.0, 1.0)], [1 - SMALL_GROUP, SMALL_GROUP]
+    care = [(1 - model.careless, model.careless), (0.0, 1.0)]
+    care_chances = [1 - HEEDLESS_GROUP, HEEDLESS_GROUP]
+    shares = [np.outer(opener, heed).ravel() for opener in openers for heed in care]
+    chances = np.outer(chances, care_chances).ravel()
+    possible = chances > 0
+    return np.array(shares)[possible], np.log(chances[possible])
 
 
 def _products(grids: Sequence[_Grid], words, candidates, model):
@@ -625,10 +668,15 @@ def _products(grids: Sequence[_Grid], words, candidates, model):
     arrays = (tables.first, tables.later, inverse, encoded.factors)
     for low in range(0, len(grids), _CHUNK):
         chunk = slice(low, min(low + _CHUNK, len(grids)))
-        codes = (encoded.first, encoded.later, encoded.states, encoded.hard)
-        products = np.empty((chunk.stop - low, 2 * len(tables.first), len(candidates)))
+        codes = (encoded.first, encoded.later, encoded.states, encoded.hard, encoded.before)
+        products = np.empty((chunk.stop - low, 2 * len(tables.first) + 2, len(candidates)))
         in_ranges(
-            _multiply_all, len(candidates), *arrays, *(array[chunk] for array in codes), products
+            _multiply_all,
+            len(candidates),
+            *arrays,
+            *(array[chunk] for array in codes),
+            FEW_OPENERS,
+            products,
         )
         yield chunk, products
 
@@ -763,7 +811,7 @@ def posterior(
         unfit candidate, or a model of another word list.
 
     """
-    grids = list(grids)
+    grids = grids if isinstance(grids, str) else list(grids)
     read = sorted(_read_grids(grids, words.length))
     puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
     if len(puzzles) > 1:
@@ -936,14 +984,14 @@ def simulate_grids(
 @compiled
 def _name_answers(
     start, stop, first, later, solved_first, solved_later, inverse, kept, after, careless,
-    shares, chances_of_levels, rates, answers, chances, named, rivals,
+    few, shares, chances_of_levels, rates, answers, chances, named, rivals,
 ):  # fmt: skip
     """Simulate the grids of each answer and find from which grid on it leads, alone.
 
     chances: (n_answers, n_grids, turns + 1). named: set to that number of grids, 0 when it does
     not lead at the end; rivals: the last other leader, -1 when there was none.
     """
-    n_kinds, n_candidates = 2 * len(first), later.shape[1]
+    n_kinds, n_candidates = 2 * len(first) + 2, later.shape[1]
     n_levels = len(shares)
     products = np.empty((n_kinds, n_candidates))
     masses = np.empty((n_levels, n_candidates))
@@ -952,12 +1000,14 @@ def _name_answers(
     rows = np.empty(chances.shape[2] - 1, np.int64)
     codes, states = np.empty_like(rows), np.empty_like(rows)
     keep = 1 - rates[0] - rates[1]
+    seen, before = np.zeros(len(later), np.int64), np.zeros(2, np.int64)
     for place in range(start, stop):
         answer = answers[place]
         opener_weights, later_weights = first[0, :, answer].copy(), later[:, answer].copy()
         for level in range(n_levels):
             masses[level] = chances_of_levels[level]
         named[place], rivals[place] = 0, -1
+        seen[:] = 0
         for grid in range(chances.shape[1]):
             played = _simulate_grid(
                 chances[place, grid], opener_weights, later_weights, solved_first[answer],
@@ -973,9 +1023,13 @@ def _name_answers(
                 state = after[state, rows[turn]]
                 joke /= len(later)
             opener = rows[0] if played else -1
+            if played:
+                before[0], before[1] = seen[opener], seen.sum()
+                seen[opener] += 1
             _multiply(
-                0, n_candidates, first, later, inverse, kept, opener, codes, states, False, products
-            )
+                0, n_candidates, first, later, inverse, kept, opener, codes, states, False,
+                before, few, products,
+            )  # fmt: skip
             for kind in range(n_kinds):
                 others[kind] = products[kind].mean()
             typical = 0.0
@@ -1029,7 +1083,7 @@ def grids_until_named(
     -------
     DataFrame
         In the order of the alphabet: `answer`, `grids` (infinite when it does not lead after
-        `most`), `rival` (the last other word in the lead or level with it, None if there was none).
+        `most`), `rival` (the last other word in the lead or level with it, "" if there was none).
     """
     model = GuessModel.of(words) if model is None else model
     model.check(words)
@@ -1054,17 +1108,20 @@ def grids_until_named(
     for low in range(0, len(answers), step):
         part = answers[low : low + step]
         chances = np.array([_chances(seed, answer, most) for answer in part])
+        part_places = np.array([places[answer] for answer in part])
         in_ranges(
             _name_answers, len(part), tables.first, tables.later, tables.solved_first,
-            tables.solved_later, inverse, kept, knowledge.after, model.careless, shares,
-            np.exp(log_chances), rates, np.array([places[answer] for answer in part]), chances,
+            tables.solved_later, inverse, kept, knowledge.after, model.careless, FEW_OPENERS,
+            shares, np.exp(log_chances), rates, part_places, chances,
             named[low : low + step], rivals[low : low + step],
         )  # fmt: skip
     return pd.DataFrame(
         {
             "answer": answers,
             "grids": np.where(named > 0, named, np.inf),
-            "rival": [candidates[rival] if rival >= 0 else None for rival in rivals],
+            "rival": pd.Series(
+                [candidates[rival] if rival >= 0 else "" for rival in rivals], dtype=object
+            ),
         }
     )
 
@@ -1395,11 +1452,11 @@ def fit_guess_model(
     lose_green, lose_hit, careless = map(float, expit(numbers[:3]))
     return replace(
         model,
-        # A thousandth of a grid is below what any learning can tell; the file stays small.
+        # A hundredth of a grid is below what any learning can tell; the file stays small.
         opener_counts=tuple(
-            (word, round(float(count), 6))
+            (word, round(float(count), 4))
             for word, count in zip(words.allowed, counts, strict=True)
-            if count >= 1e-3
+            if count >= 0.01
         ),
         later_mix=tuple(map(float, softmax(numbers[3:]))),
         lose_green=lose_green,
