@@ -415,7 +415,7 @@ def test_the_posterior_by_bayes_rule_word_by_word():
             fits = abs(100 * embedding.similarity(guess, word) - score) <= HALF_STEP + SLACK
             chances[word] *= wrong * at_random + (1 - wrong) * fits
     total = sum(chances.values())
-    posterior = score_posterior(embedding, guesses, scores, wrong)
+    posterior = score_posterior(embedding, guesses, scores, wrong, count=200)
     assert posterior.index[0] == max(chances, key=chances.get)
     for word, chance in chances.items():
         assert posterior[word] == pytest.approx(chance / total, rel=1e-4)

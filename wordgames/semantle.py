@@ -68,10 +68,11 @@ def spellings(word: str) -> Iterator[str]:
     ['New_york', 'new_york', 'New_York']
     """
     typed = re.sub(r"\s+", "_", word.strip())
+    yield typed  # as a rule this is it: the others are made only when it is not
     titled = "_".join(part[:1].upper() + part[1:] for part in typed.lower().split("_"))
     cases = [typed, typed.lower(), typed[:1].upper() + typed[1:].lower(), titled, typed.upper()]
     american = [re.sub(british, ours, case) for case in cases for british, ours in _AMERICAN]
-    yield from dict.fromkeys(cases + american)
+    yield from list(dict.fromkeys(cases + american))[1:]
 
 
 def find_word(embedding: Embedding, word: str) -> int:
@@ -260,7 +261,8 @@ def near_misses(
     room = HALF_STEP + SLACK + 100 * embedding.rounding
     fits, worst = (misses <= room).sum(0), misses.max(0)
     count = min(count, len(embedding))
-    places = np.flatnonzero(fits >= np.partition(fits, -count)[-count])
+    at_least = np.bincount(fits, minlength=len(pairs) + 1)[::-1].cumsum()[::-1]
+    places = np.flatnonzero(fits >= np.flatnonzero(at_least >= count).max())
     places = places[np.lexsort((worst[places], -fits[places]))[:count]]
     suspects = [pairs[step] for step in misses[:, places].argmax(0)]
     return pd.DataFrame(
@@ -717,14 +719,21 @@ def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]
 
 
 def score_posterior(
-    embedding: Embedding, guesses: Sequence[str], scores: Sequence[float], wrong: float = 0.1
+    embedding: Embedding,
+    guesses: Sequence[str],
+    scores: Sequence[float],
+    wrong: float = 0.1,
+    count: int = 20,
 ) -> pd.Series:
-    """What `soft` believes after some guesses: probability by word, the most probable first."""
+    """What `soft` believes after some guesses: probability by word, the most probable first.
+
+    The probabilities are over all words; `count` says how many to return.
+    """
     solver = _solver(embedding, "soft", 0, 0, wrong)
     for guess, score in _check_scores(embedding, guesses, scores):
         solver.learn(guess, score)
     chance = np.exp(solver.log - solver.log.max(), dtype=np.float64)
-    order = np.argsort(-chance, kind="stable")
+    order = np.argsort(-chance, kind="stable")[:count]
     return pd.Series(
         chance[order] / chance.sum(),
         index=pd.Index([embedding.index_to_key[place] for place in order], name="word"),
