@@ -29,6 +29,7 @@ from wordgames.partitions import partition_statistics
 from wordgames.strategies import (
     STRATEGIES,
     LetterScore,
+    Optimal,
     Partition,
     Strategy,
     candidates_left,
@@ -440,6 +441,47 @@ def test_equal_weights_change_nothing(words):
     pd.testing.assert_frame_equal(
         plain, tournament(FIELD, words, words.answers[::50], weights=weights)
     )
+
+
+# --------------------------------------------------------------------------- optimal
+
+
+def fewest(words, fits):
+    """The least total of guesses over some words, by trying everything."""
+    if len(fits) == 1:
+        return 1
+    totals = []
+    for guess in words.allowed:
+        parts = {}
+        for word in fits:
+            parts.setdefault(feedback(guess, word), []).append(word)
+        if len(parts) > 1:
+            rest = [part for shown, part in parts.items() if set(shown) != {"G"}]
+            totals.append(len(fits) + sum(fewest(words, part) for part in rest))
+    return min(totals)
+
+
+@given(small_lists())
+@settings(max_examples=30, deadline=None)
+def test_optimal_needs_the_fewest_guesses(words):
+    totals = tournament([*FIELD, "letter-score", "optimal"], words)["total"]
+    assert totals["optimal"] == fewest(words, words.answers) == totals.min()
+
+
+def test_optimal_plays_the_tree_and_mends_other_guesses(words):
+    strategy = Optimal(first="salet")
+    assert tournament(strategy, words).loc["optimal-from-salet", "total"] == 7920
+    helper = Helper(words, strategy)
+    assert helper.guess == "salet"
+    helper = helper.enter("crank", "Y.Y..")
+    left = helper.remaining
+    after = tournament(Optimal(), words, left, left)["total"].item()
+    assert helper.guess == play(Optimal(), left[0], words, left).guesses[0]
+    assert after <= tournament("entropy", words, left, left)["total"].item()
+    hard = Helper(words, strategy, words.answers[:40], hard=True)
+    assert hard.guess == "salet"
+    with pytest.raises(ValueError, match="does not begin with crank"):
+        hard.enter("crank", "..G..").guess  # noqa: B018 - the property raises
 
 
 # --------------------------------------------------------------------------- statistics

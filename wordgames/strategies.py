@@ -16,7 +16,7 @@ import difflib
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -24,6 +24,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from wordgames import partitions
+from wordgames._compiled import compiled, in_ranges
 from wordgames.patterns import (
     GREEN,
     encode,
@@ -50,8 +51,8 @@ class Board:
         Letters as numbers from 0.
     has : ndarray (n_letters, n_allowed), bool
         Whether a word has a letter.
-    sets : ndarray (n_sets, n_letters), float32
-        The different sets of letters that words have, as zeros and ones.
+    sets : ndarray (n_sets, ceil(n_letters / 64)), uint64
+        The different sets of letters that words have, a bit for each letter.
     set_of : ndarray (n_allowed,)
         The row of `sets` of each word.
     is_answer : ndarray (n_allowed,), bool
@@ -78,6 +79,14 @@ class Board:
         return _naive_row(letters, self.letters[answers].T, self.has[letters][:, answers])
 
 
+def _as_bits(flags: np.ndarray) -> np.ndarray:
+    """Rows of flags as whole 64-bit words of bits."""
+    n_bytes = -(-flags.shape[1] // 64) * 8
+    bits = np.zeros((len(flags), n_bytes), np.uint8)
+    bits[:, : -(-flags.shape[1] // 8)] = np.packbits(flags, axis=1)
+    return bits.view(np.uint64)
+
+
 @lru_cache(maxsize=4)
 def _board(words: WordList) -> Board:
     parts, rows = letter_parts(words.allowed, words.allowed)
@@ -86,8 +95,7 @@ def _board(words: WordList) -> Board:
     letters = letters.reshape(text.shape).astype(np.int32)
     has = np.zeros((len(alphabet), len(letters)), bool)
     has[letters, np.arange(len(letters))[:, None]] = True
-    sets, set_of = np.unique(has.T, axis=0, return_inverse=True)
-    sets = sets.astype(np.float32)  # for matrix products
+    sets, set_of = np.unique(_as_bits(has.T), axis=0, return_inverse=True)
     is_answer = np.zeros(len(letters), bool)
     is_answer[[words.index[word] for word in words.answers]] = True
     return Board(words, parts, rows, letters, has, sets, set_of.ravel(), is_answer)
@@ -493,17 +501,35 @@ class LetterScore(Strategy):
 
 def _touched(board: Board, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
     """How many words that fit share a letter, other than the known ones, with each guess."""
-    letters = np.ones(len(board.has), np.float32)
-    letters[list(known)] = 0
+    letters = np.ones((1, len(board.has)), bool)
+    letters[0, list(known)] = False
     # Words of the same letters touch the same words, so each set of letters is compared once.
     there, times = np.unique(board.set_of[fits], return_counts=True)
     asked, which = np.unique(board.set_of[guesses], return_inverse=True)
-    columns = (board.sets[there] * letters).T
     touched = np.empty(len(asked), np.int64)
-    for first in range(0, len(asked), 512):  # so that the table of pairs stays small
-        tile = board.sets[asked[first : first + 512]]
-        touched[first : first + 512] = (tile @ columns > 0) @ times
+    in_ranges(
+        _count_touched,
+        len(asked),
+        board.sets[asked] & _as_bits(letters),
+        board.sets[there],
+        times,
+        touched,
+        step=None if len(asked) * len(there) > 1_000_000 else max(1, len(asked)),
+    )
     return touched[which]
+
+
+@compiled
+def _count_touched(start, stop, asked, there, times, touched):
+    for guess in range(start, stop):
+        total = 0
+        for word in range(len(there)):
+            shared = np.uint64(0)
+            for part in range(there.shape[1]):
+                shared |= asked[guess, part] & there[word, part]
+            if shared:
+                total += times[word]
+        touched[guess] = total
 
 
 def _known(position: Position) -> Counter:
@@ -580,12 +606,12 @@ class Partition(Strategy):
         return super().choose(position)
 
 
-@lru_cache(maxsize=4)
-def _tree(words: WordList, candidates: tuple[str, ...], hard: bool):
-    # The tree's module measures partitions too; imported here, neither needs the other to load.
+@lru_cache(maxsize=8)
+def _tree(words: WordList, candidates: tuple[str, ...], hard: bool, first, width):
+    # The tree's module may come to use this one; imported here, neither needs the other to load.
     from wordgames.decision_tree import optimal_tree
 
-    return optimal_tree(words, candidates=candidates, hard=hard)
+    return optimal_tree(words, first, candidates, hard, width)
 
 
 @dataclass(frozen=True)
@@ -594,15 +620,32 @@ class Optimal(Strategy):
 
     After guesses that are not the tree's own, a tree is made for the words that fit; in hard mode
     that is a ValueError.
+
+    Attributes
+    ----------
+    first : str or None
+        The first guess; None: the best. Finding the best of a long list takes minutes, unless
+        the list's proof is in the repository's ``data/``.
+    width : int or None
+        None: exact. A number: a beam of so many guesses at each set, in seconds; the total is then
+        an upper bound of the fewest, and often equal to it.
     """
 
-    name: str = field(default="optimal", init=False)
+    first: str | None = None
+    width: int | None = None
+
+    @property
+    def name(self) -> str:
+        """With the first guess and the width, if they are given."""
+        given = [f"from-{self.first}"] if self.first else []
+        given += [f"beam-{self.width}"] if self.width else []
+        return "-".join(["optimal", *given])
 
     def _guess(self, position: Position) -> str:
         words = position.board.words
         start = tuple(words.allowed[i] for i in position.start.members)
         fits = tuple(words.allowed[i] for i in position.fits)
-        path = _tree(words, start, position.hard).guesses_for(fits[0])
+        path = _tree(words, start, position.hard, self.first, self.width).guesses_for(fits[0])
         made = [words.allowed[guess] for guess, _ in position.history]
         if made == list(path[: len(made)]):
             return path[len(made)]
@@ -611,7 +654,7 @@ class Optimal(Strategy):
                 f"the tree for hard mode does not begin with {', '.join(made)}: "
                 "follow its guesses, or choose another strategy"
             )
-        return _tree(words, fits, False).guesses_for(fits[0])[0]
+        return _tree(words, fits, False, None, self.width).guesses_for(fits[0])[0]
 
     def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if not len(position.fits):
