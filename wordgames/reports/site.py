@@ -319,14 +319,26 @@ def _card(report: Found) -> dict:
     }
 
 
+def _step(report: Found, relation: str, place: str) -> str:
+    """A link to the report before or after; its whole title at the foot, its number above."""
+    word, title = (
+        {"prev": "Previous", "next": "Next"}[relation],
+        fragments.shown_inline(report.title),
+    )
+    text = f"<span>{word}: {title}</span>"
+    if place == "before":
+        text = f'{word}<span class="hidden">: {title}</span>'
+    text = f"← {text}" if relation == "prev" else f"{text} →"
+    return f'<a class="{relation}" rel="{relation}" href="{quote(report.page)}">{text}</a>'
+
+
 def _around(before: Found | None, after: Found | None, place: str) -> str:
-    links = ['<a class="up" href="index.html">All reports and the ledger</a>']
-    if before:
-        title = fragments.shown_inline(before.title)
-        links.insert(0, f'<a rel="prev" href="{quote(before.page)}">← {title}</a>')
-    if after:
-        title = fragments.shown_inline(after.title)
-        links.append(f'<a class="next" rel="next" href="{quote(after.page)}">{title} →</a>')
+    kind = ' class="hidden"' if place == "before" else ""
+    links = [
+        _step(before, "prev", place) if before else "",
+        f'<a class="up" href="index.html">All reports<span{kind}> and the ledger</span></a>',
+        _step(after, "next", place) if after else "",
+    ]
     label = "Reports" if place == "before" else "Reports, again"
     return f'<nav class="around {place}" aria-label="{label}">{"".join(links)}</nav>'
 
