@@ -39,7 +39,7 @@ OWN = {
     "small": {},
     "other": {
         "09": {"target": "music", "games": "50", "seed": "7"},
-        "10": {"target": "music", "games": "50", "seed": "7"},
+        "10": {"games": "50", "seed": "7"},
     },
 }
 SETS = ("defaults", "small", "again", "other")  # "again": the small ones a second time
@@ -50,37 +50,68 @@ def parameters(kind: str, path: Path, words: Path) -> dict:
     if kind == "defaults":
         return {}
     kind = "small" if kind == "again" else kind
+    texts = {**(SMALL if kind == "small" else OTHER), **OWN[kind].get(path.stem[:2], {})}
     declared = declared_parameters(path)
-    common = SMALL if kind == "small" else OTHER
-    texts = {name: text for name, text in common.items() if name in declared}
-    texts |= OWN[kind].get(path.stem[:2], {})
-    return parse_parameters(path, {n: str(words) if t == "FILE" else t for n, t in texts.items()})
+    return parse_parameters(
+        path,
+        {n: str(words) if t == "FILE" else t for n, t in texts.items() if n in declared},
+    )
+
+
+class Runs:
+    """Runs of notebooks, each started when it is first wanted, as many at once as processors."""
+
+    def __init__(self, folder: Path, executor: ThreadPoolExecutor):
+        self.folder = folder
+        self.words = folder / "few.txt"
+        self.words.write_text("\n".join(FEW.split()) + "\n", encoding="utf-8")
+        self._executor = executor
+        self._started = {}
+
+    def _run(self, kind: str, name: str) -> Path:
+        path = ROOT / "notebooks" / f"{name}.ipynb"
+        return run_report(path, parameters(kind, path, self.words), self.folder / kind)
+
+    def start(self, kind: str, name: str):
+        if (kind, name) not in self._started:
+            self._started[kind, name] = self._executor.submit(self._run, kind, name)
+        return self._started[kind, name]
+
+    def stop(self) -> None:
+        for run in self._started.values():
+            run.cancel()
+
+    def page(self, kind: str, name: str) -> str:
+        return self.start(kind, name).result().read_text(encoding="utf-8")
+
+    def results(self, kind: str, name: str) -> dict:
+        """What a run recorded, once it is done; its error if it failed."""
+        self.start(kind, name).result()
+        return json.loads(
+            (self.folder / kind / "results" / f"{name}.json").read_text(encoding="utf-8")
+        )
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    """The running and finished runs, by set and notebook, and the folder of each set."""
-    folder = tmp_path_factory.mktemp("site")
-    words = folder / "few.txt"
-    words.write_text("\n".join(FEW.split()) + "\n", encoding="utf-8")
+def runs(tmp_path_factory, request):
+    """The runs that the chosen tests of this file want, all under way."""
     with ThreadPoolExecutor(processors()) as executor:
-        futures = {
-            (kind, path.stem): executor.submit(
-                run_report, path, parameters(kind, path, words), folder / kind
-            )
-            for kind in SETS
-            for path in NOTEBOOKS
+        runs = Runs(tmp_path_factory.mktemp("site"), executor)
+        chosen = [item for item in request.session.items if item.path == Path(__file__)]
+        wanted = {
+            (kind, item.callspec.params["name"])
+            for item in chosen
+            if "runs" in item.fixturenames
+            and hasattr(item, "callspec")
+            and "name" in item.callspec.params
+            for kind in ([item.callspec.params["kind"]] if "kind" in item.callspec.params else SETS)
         }
-        yield futures, folder
-        for future in futures.values():
-            future.cancel()
-
-
-def results(runs, kind: str, name: str) -> dict:
-    """What a run recorded, once it is done; its error if it failed."""
-    futures, folder = runs
-    futures[kind, name].result()
-    return json.loads((folder / kind / "results" / f"{name}.json").read_text(encoding="utf-8"))
+        for kind, name in sorted(wanted, key=lambda pair: (SETS.index(pair[0]), pair[1])):
+            runs.start(kind, name)
+        try:
+            yield runs
+        finally:
+            runs.stop()
 
 
 def files(folder: Path, name: str) -> dict[str, bytes]:
@@ -102,7 +133,7 @@ def test_notebooks_to_play_with_are_clean(path):
 @EACH
 @pytest.mark.parametrize("kind", ["defaults", "small", "other"])
 def test_runs_and_records_its_answer(runs, kind, name):
-    found = results(runs, kind, name)
+    found = runs.results(kind, name)
     assert re.search(r"\w", found["results"]["answer"])
     assert set(found) == {"parameters", "results", "published"}
     if kind == "small":
@@ -113,8 +144,8 @@ def test_runs_and_records_its_answer(runs, kind, name):
 def test_prose_under_other_parameters_holds_no_leftovers(runs, name):
     """Words such as nan, inf or an empty bold show that a sentence met a case unforeseen."""
     for kind in ("defaults", "small", "other"):
-        results(runs, kind, name)
-        notebook = nbformat.read(runs[1] / kind / "notebooks" / f"{name}.ipynb", as_version=4)
+        runs.results(kind, name)
+        notebook = nbformat.read(runs.folder / kind / "notebooks" / f"{name}.ipynb", as_version=4)
         for cell in notebook.cells:
             for output in cell.get("outputs", []):
                 said = output.get("data", {}).get("text/markdown", "")
@@ -124,15 +155,14 @@ def test_prose_under_other_parameters_holds_no_leftovers(runs, name):
 @EACH
 def test_two_runs_are_the_same_bytes(runs, name):
     for kind in ("small", "again"):
-        results(runs, kind, name)
-    first, second = (files(runs[1] / kind, name) for kind in ("small", "again"))
+        runs.results(kind, name)
+    first, second = (files(runs.folder / kind, name) for kind in ("small", "again"))
     assert len(first) >= 2 and first == second
 
 
 @EACH
 def test_pages_ask_for_nothing_and_are_small(runs, name):
-    futures, _ = runs
-    text = futures["defaults", name].result().read_text(encoding="utf-8")
+    text = runs.page("defaults", name)
     page = Page(text)
     assert asks_or_runs(page) == []
     assert len(text.encode()) < 500_000
@@ -144,7 +174,7 @@ def test_pages_ask_for_nothing_and_are_small(runs, name):
 def test_ledger_rows_are_compared_with_what_they_need(runs, name):
     rows = published_rows()
     for kind in ("defaults", "small", "other"):
-        found = results(runs, kind, name)
+        found = runs.results(kind, name)
         used = set(map(str, found["parameters"].values()))
         for entry in found["published"]:
             needs = rows[entry["id"]]["needs"]
@@ -159,7 +189,7 @@ def compared(runs) -> dict[str, dict]:
     """The ledger's rows as the default runs compare them."""
     found = {}
     for name in NAMES:
-        for entry in results(runs, "defaults", name)["published"]:
+        for entry in runs.results("defaults", name)["published"]:
             if entry["verdict"] != "not testable here" or entry["id"] not in found:
                 found[entry["id"]] = entry
     return found

@@ -227,6 +227,9 @@ def test_the_command_line_says_which_notebook_failed(tmp_path, capsys):
     error = capsys.readouterr().err
     assert "71-raise failed: ZeroDivisionError" in error
     assert str(tmp_path / "out" / "71-raise.FAILED.html") in error
+    assert main(["reports", str(notebook), "--output-dir", str(tmp_path / "out")]) == FAILED
+    assert "1 of 1: 71-raise: FAILED" in capsys.readouterr().err
+    assert (tmp_path / "out" / "index.html").exists()
 
 
 @pytest.mark.parametrize(
@@ -438,6 +441,18 @@ def test_ctrl_c_ends_the_kernels_and_leaves_nothing_half_written(tmp_path, comma
     while not _gone(int(pid.read_text())):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_sockets_have_a_short_path_where_the_temporary_folder_is_deep(tmp_path, monkeypatch):
+    deep = tmp_path / ("deep" * 20) / ("er" * 40)
+    deep.mkdir(parents=True)
+    monkeypatch.setattr(runner.tempfile, "tempdir", str(deep))
+    folders = []
+    for _ in range(2):
+        with runner._short_folder() as folder:
+            folders.append(folder)
+            assert len(os.fsencode(folder / "k-5")) < 104 and folder.is_dir()
+    assert folders[0] != folders[1] and not folders[0].exists()
 
 
 def test_help_at_each_level(capsys):

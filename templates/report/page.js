@@ -78,6 +78,12 @@
     filter.addEventListener("change", apply);
     filter.addEventListener("reset", () => setTimeout(apply));
     apply();
+    for (const link of all(".tally a")) {
+      link.addEventListener("click", () => {
+        filter.elements.verdict.value = link.dataset.verdict;
+        apply();
+      });
+    }
     // A link from a report to a statement shows it, whatever is filtered.
     addEventListener("hashchange", () => {
       const row = document.getElementById(location.hash.slice(1));
