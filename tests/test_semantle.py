@@ -14,7 +14,9 @@ from wordgames.semantle import (
     HALF_STEP,
     METHODS,
     SLACK,
+    SemantleGame,
     UnreliableSemantle,
+    before_the_win,
     best_opener,
     candidates,
     count_buckets,
@@ -29,6 +31,7 @@ from wordgames.semantle import (
     shown_score,
     solve_equations,
     spellings,
+    summarise,
 )
 
 SOLVERS = [method for method in METHODS if method != "climb"]
@@ -423,6 +426,29 @@ def test_the_posterior_by_bayes_rule_word_by_word():
 
 
 # --- what the notebooks measure ---
+
+
+def test_summaries_of_games(glove):
+    near = [glove.index_to_key[place] for place in glove.nearest("frog", 1100)]
+    games = [
+        SemantleGame((near[999], "frog"), (10.0, 100.0), (5, 1), "frog"),
+        SemantleGame(("law", near[1001], "frog"), (-4.0, 20.0, 100.0), (5, 4, 1), "frog"),
+        SemantleGame(("frog",), (100.0,), (1,), "frog"),
+        SemantleGame(("law", "frog"), (-4.0, 50.0), (5, 0), None),
+    ]
+    targets = ["frog"] * 4
+    assert summarise(games, targets) == {
+        "mean guesses": 2,
+        "standard error": pytest.approx(np.sqrt(0.5) / 2),
+        "most": 3,
+        "lost": 1,
+        "games": 4,
+    }
+    assert before_the_win(glove, targets, games) == {
+        "first score": 3,
+        "last but one": 15,
+        "last but one is warm": 0.5,
+    }
 
 
 def test_popular_words(glove, popular):

@@ -718,6 +718,45 @@ def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]
     return words
 
 
+def summarise(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:
+    """Mean guesses of some games, its standard error, the most guesses, and the games lost.
+
+    A game is lost when its answer is not its target; its guesses count all the same.
+    """
+    counts = np.array([len(game.guesses) for game in games])
+    return {
+        "mean guesses": float(counts.mean()),
+        "standard error": float(counts.std() / np.sqrt(len(counts))),
+        "most": int(counts.max()),
+        "lost": sum(game.answer != word for game, word in zip(games, targets, strict=True)),
+        "games": len(counts),
+    }
+
+
+def before_the_win(
+    embedding: Embedding, targets: Sequence[str], games: Sequence[SemantleGame]
+) -> dict:
+    """How warm the last guess before the winning one was, over the won games with two or more.
+
+    Returns
+    -------
+    dict
+        Mean first score, mean score of the last guess but one, and the share of games in which
+        that guess was among the WARM words nearest to the target.
+    """
+    won = [
+        (word, game)
+        for word, game in zip(targets, games, strict=True)
+        if game.answer == word and len(game.guesses) > 1
+    ]
+    ranks = [Semantle(embedding, word).rank(game.guesses[-2]) for word, game in won]
+    return {
+        "first score": float(np.mean([game.scores[0] for _, game in won])),
+        "last but one": float(np.mean([game.scores[-2] for _, game in won])),
+        "last but one is warm": float(np.mean([rank is not None for rank in ranks])),
+    }
+
+
 def score_posterior(
     embedding: Embedding,
     guesses: Sequence[str],
