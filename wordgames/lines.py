@@ -1,0 +1,323 @@
+"""Lines of play seen without their words: which tell most, and how many it takes.
+
+A line is a row of squares that someone posts. What lines say of the answer is in `pattern_sets`;
+here is what to look for next, what no line can ever tell apart, and games played by simulated
+players to see how fast the candidates fall.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from wordgames._compiled import compiled, in_ranges
+from wordgames.pattern_sets import PatternSets
+from wordgames.patterns import letter_parts, pattern_names, score_matrix
+from wordgames.words import WordList
+
+GUESSES = 6
+
+
+def can_give(sets: PatternSets, codes: Sequence[int]) -> np.ndarray:
+    """Whether each word can give each of some patterns: bool (n_words, n_codes)."""
+    codes = np.asarray(codes, np.int64)
+    fits = np.empty((len(codes), len(sets.words)), bool)
+    for line, code in zip(fits, codes.tolist(), strict=True):
+        np.not_equal(sets.bits[:, code // 64] & np.uint64(1 << code % 64), 0, out=line)
+    return fits.T
+
+
+def candidates_after(
+    sets: PatternSets, codes: Sequence[int], among: np.ndarray | None = None
+) -> np.ndarray:
+    """How many words are candidates after 0, 1, 2, … of some patterns.
+
+    Parameters
+    ----------
+    codes : sequence of int
+    among : ndarray of bool (n_words,), optional
+        Which words can be the answer; all by default.
+
+    Returns
+    -------
+    ndarray (n_codes + 1,), int64
+    """
+    codes = np.asarray(codes, np.int64)
+    different, first = np.unique(codes, return_index=True)
+    fits = can_give(sets, different[np.argsort(first)])  # a pattern seen again says nothing new
+    if among is not None:
+        fits = fits[among]
+    left = [len(fits)]
+    alive = np.ones(len(fits), bool)
+    for column in fits.T:
+        alive &= column
+        left.append(int(alive.sum()))
+    is_new = np.zeros(len(codes) + 1, np.int64)
+    is_new[first + 1] = 1
+    return np.array(left, np.int64)[np.cumsum(is_new)]
+
+
+def telling_order(
+    sets: PatternSets, codes: Iterable[int], among: np.ndarray | None = None
+) -> list[int]:
+    """Patterns in the order in which each next one leaves fewest candidates.
+
+    Greedy; ties by code. It ends when no further pattern removes a candidate. `among` as for
+    `candidates_after`.
+    """
+    codes = np.array(sorted(set(codes)), np.int64)
+    fits = can_give(sets, codes)
+    if among is not None:
+        fits = fits[among]
+    order: list[int] = []
+    while len(fits):
+        left = fits.sum(axis=0)
+        if not len(left) or left.min() == len(fits):
+            break
+        best = int(left.argmin())
+        order.append(int(codes[best]))
+        fits = fits[fits[:, best]]
+    return order
+
+
+def next_patterns(
+    sets: PatternSets, patterns: Iterable[str | int], among: np.ndarray | None = None
+) -> pd.DataFrame:
+    """Which pattern to look for next, by how many candidates it is expected to remove.
+
+    With n candidates, all alike in probability, c of them able to give a pattern: it can turn up
+    with probability c / n at most, and then removes the n - c others. A pattern that does not turn
+    up tells nothing, for perhaps nobody made the guess.
+
+    Parameters
+    ----------
+    patterns : iterable of str or int
+        What has been seen.
+    among : ndarray of bool (n_words,), optional
+        Which words can be the answer; all by default.
+
+    Returns
+    -------
+    DataFrame
+        `pattern`, `can_give` (c), `removed_if_seen` (n - c), `expected_removed` (c (n - c) / n);
+        the best first, ties by the pattern's code. Patterns that no candidate or every candidate
+        can give are left out.
+    """
+    fits = sets.mask(patterns)
+    if among is not None:
+        fits = fits & among
+    n = int(fits.sum())
+    n_patterns = 3**sets.length
+    counts = can_give(sets, range(n_patterns))[fits].sum(axis=0)
+    frame = pd.DataFrame(
+        {
+            "pattern": pattern_names(sets.length),
+            "can_give": counts,
+            "removed_if_seen": n - counts,
+            "expected_removed": counts * (n - counts) / max(n, 1),
+        }
+    )
+    frame = frame[(frame["can_give"] > 0) & (frame["can_give"] < n)]
+    return frame.sort_values("expected_removed", ascending=False, kind="stable").reset_index(
+        drop=True
+    )
+
+
+def inseparable_pairs(sets: PatternSets, words: Iterable[str]) -> pd.DataFrame:
+    """Which pairs of some words no line can tell apart.
+
+    Returns
+    -------
+    DataFrame
+        `answer`, `never_excluded`: when the first is the answer, every pattern that can be seen
+        can come from the second too. In the order of the words; a pair with equal sets stands
+        both ways. ValueError for a word that the sets do not have.
+    """
+    words = sorted(set(words))
+    place = {word: n for n, word in enumerate(sets.words)}
+    unknown = [word for word in words if word not in place]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is not among the {len(place):,} words of these sets")
+    bits = sets.bits[[place[word] for word in words]]
+    pairs = []
+    for answer, own in enumerate(bits):
+        for other in np.flatnonzero(~(own & ~bits).any(axis=1)):
+            if other != answer:
+                pairs.append((words[answer], words[other]))
+    return pd.DataFrame(pairs, columns=["answer", "never_excluded"], dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class Players:
+    """Players who guess by weights among the words that still fit what they have seen.
+
+    The first guess is any allowed word, drawn by its weight; each later one is drawn by weight
+    from the words that fit all patterns so far. They stop when they have solved it or after six
+    guesses.
+    """
+
+    words: WordList
+    weights: np.ndarray
+    _parts: np.ndarray
+    _rows: np.ndarray
+
+    @classmethod
+    def of(cls, words: WordList, weights: np.ndarray | None = None) -> "Players":
+        """Players of a word list; `weights` (n_allowed,) are positive, None: all words alike.
+
+        ValueError for weights of another shape, or not positive and finite.
+        """
+        n = len(words.allowed)
+        weights = np.ones(n) if weights is None else np.asarray(weights, float)
+        if weights.shape != (n,) or not (np.isfinite(weights) & (weights > 0)).all():
+            raise ValueError(f"the weights of guesses must be {n:,} positive numbers")
+        parts, rows = letter_parts(words.allowed, words.allowed)
+        return cls(words, weights, parts, rows)
+
+    def games(self, answer: str, n: int, rng: np.random.Generator) -> list[list[int]]:
+        """The patterns of `n` games, game by game, the solving guess included."""
+        target = self.words.index[self.words.check(answer)]
+        codes = np.full((n, GUESSES), -1, np.int32)
+        drawn = rng.random((n, GUESSES))
+        in_ranges(_play, n, self._parts, self._rows, self.weights, drawn, target, codes)
+        return [[code for code in game if code >= 0] for game in codes.tolist()]
+
+
+@compiled
+def _play(start, stop, parts, rows, weights, drawn, target, codes):
+    n_words, n_parts = rows.shape
+    fits = np.empty(n_words, np.int32)
+    for game in range(start, stop):
+        for word in range(n_words):
+            fits[word] = word
+        n_fits = n_words
+        for step in range(codes.shape[1]):
+            total = 0.0
+            for place in range(n_fits):
+                total += weights[fits[place]]
+            aim = drawn[game, step] * total
+            guess = fits[n_fits - 1]  # where rounding leaves a rest
+            for place in range(n_fits):
+                aim -= weights[fits[place]]
+                if aim < 0:
+                    guess = fits[place]
+                    break
+            code = 0
+            for part in range(n_parts):
+                code += parts[rows[guess, part], target]
+            codes[game, step] = code
+            if guess == target:
+                break
+            kept = 0
+            for place in range(n_fits):
+                word = fits[place]
+                its = 0
+                for part in range(n_parts):
+                    its += parts[rows[guess, part], word]
+                if its == code:
+                    fits[kept] = word
+                    kept += 1
+            n_fits = kept
+
+
+def warm() -> None:
+    """Compile the kernel of the games on a list of two words."""
+    words = WordList(("ab", "ba"), ("ab", "ba"), "two words")
+    Players.of(words).games("ab", 1, np.random.default_rng(0))
+
+
+def random_lines(words: WordList, answer: str, n: int, rng: np.random.Generator) -> list[int]:
+    """The patterns of `n` allowed guesses against an answer, drawn with repeats."""
+    guesses = [words.allowed[place] for place in rng.integers(len(words.allowed), size=n)]
+    return score_matrix(guesses, [words.check(answer)])[:, 0].astype(int).tolist()
+
+
+# The orders in which the lines of a day are looked at.
+RANDOM, POSTED, RAREST, TELLING = (
+    "random guesses",
+    "as posted",
+    "posted, rarest first",
+    "posted, most telling first",
+)
+
+
+def simulate_day(
+    sets: PatternSets, players: Players, answer: str, grids: int, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """How the candidates fall as the lines of one day are looked at, in four orders.
+
+    Parameters
+    ----------
+    sets, players : PatternSets and Players of one word list
+    answer : str
+    grids : int
+        Games that are played; their solved rows are left out, for they say nothing.
+
+    Returns
+    -------
+    dict of str to ndarray, int64
+        Candidates among all words after 0, 1, 2, … lines: of as many random guesses as there are
+        posted lines; of the posted lines as they come; of the different ones, those first that
+        fewest words can give; and of those, each next one the most telling.
+    """
+    solved = 3**sets.length - 1
+    posted = [c for game in players.games(answer, grids, rng) for c in game if c != solved]
+    rarity = sets.popularity().to_numpy()
+    rarest = sorted(set(posted), key=lambda code: (rarity[code], code))
+    guessed = random_lines(players.words, answer, len(posted), rng)
+    orders = {
+        RANDOM: guessed,
+        POSTED: posted,
+        RAREST: rarest,
+        TELLING: telling_order(sets, posted),
+    }
+    return {order: candidates_after(sets, codes) for order, codes in orders.items()}
+
+
+def lines_needed(
+    days: Sequence[dict[str, np.ndarray]], goals: Sequence[int] = (12, 5, 2)
+) -> pd.DataFrame:
+    """How many lines bring a typical day down to some numbers of candidates.
+
+    Parameters
+    ----------
+    days : sequence of what `simulate_day` returns
+
+    Returns
+    -------
+    DataFrame
+        A row for each order and goal: `order`, `goal`, `reached` (the share of days that get
+        there), `lines` (the median over all days; infinite when fewer than half get there),
+        `left` (the median of what all lines of a day leave).
+    """
+    rows = []
+    for order in days[0]:
+        for goal in goals:
+            needed = [_first(day[order] <= goal) for day in days]
+            left = float(np.median([day[order][-1] for day in days]))
+            # A median between a finite and an infinite day is not reached by half of them.
+            middle = sorted(needed)[len(needed) // 2]
+            rows.append((order, goal, float(np.isfinite(needed).mean()), middle, left))
+    return pd.DataFrame(rows, columns=["order", "goal", "reached", "lines", "left"])
+
+
+def _first(reached: np.ndarray) -> float:
+    places = np.flatnonzero(reached)
+    return float(places[0]) if len(places) else float("inf")
+
+
+def mean_removal(sets: PatternSets, words: WordList) -> pd.Series:
+    """What a random line tells of each word as the answer: the share of words that it removes.
+
+    The mean over all allowed guesses of 1 - (words that can give the guess's pattern) / (all
+    words); float64 by word, in the order of `words.allowed`. The matrix of patterns is made in
+    pieces.
+    """
+    removed = 1 - sets.popularity().to_numpy() / len(sets.words)
+    means = np.empty(len(words.allowed))
+    for start in range(0, len(means), 512):
+        answers = words.allowed[start : start + 512]
+        patterns = score_matrix(words.allowed, answers)
+        means[start : start + 512] = removed[patterns].mean(axis=0)
+    return pd.Series(means, pd.Index(words.allowed, name="word"), name="removed")
