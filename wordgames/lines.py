@@ -5,14 +5,17 @@ here is what to look for next, what no line can ever tell apart, and games playe
 players to see how fast the candidates fall.
 """
 
+import lzma
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.pattern_sets import PatternSets
+from wordgames.pattern_sets import PatternSets, pattern_counts
 from wordgames.patterns import letter_parts, pattern_names, score_matrix
 from wordgames.words import WordList
 
@@ -321,3 +324,40 @@ def mean_removal(sets: PatternSets, words: WordList) -> pd.Series:
         patterns = score_matrix(words.allowed, answers)
         means[start : start + 512] = removed[patterns].mean(axis=0)
     return pd.Series(means, pd.Index(words.allowed, name="word"), name="removed")
+
+
+def telling_share(sets: PatternSets, words: WordList, answer: str) -> float:
+    """Which share of the allowed guesses gives an answer a telling line.
+
+    Telling is a line that fewer words can give than the median line: the line of a random guess
+    at a random allowed word as the answer.
+    """
+    popular = sets.popularity().to_numpy()
+    counts = pattern_counts(words.allowed, words.allowed).sum(axis=0, dtype=np.int64)
+    order = np.argsort(popular, kind="stable")
+    middle = np.searchsorted(np.cumsum(counts[order]), counts.sum() / 2)
+    lines = score_matrix(words.allowed, [words.check(answer)])[:, 0]
+    return float((popular[lines] < popular[order[middle]]).mean())
+
+
+def file_sizes(sets: PatternSets) -> pd.DataFrame:
+    """What it costs in bytes to keep pattern sets: `kept` and `bytes`, the dictionary file first.
+
+    Compressed sizes are of xz (`lzma`) at its strongest.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sets.txt"
+        sets.to_file(path)
+        file = path.read_bytes()
+    plain = "\n".join(sets.words).encode()
+    best = lzma.PRESET_EXTREME | 9
+    rows = [
+        ("the dictionary file: words and bit fields", len(file)),
+        ("the dictionary file, compressed", len(lzma.compress(file, preset=best))),
+        ("the words alone", len(plain)),
+        (
+            "the words alone, compressed; the sets are rebuilt",
+            len(lzma.compress(plain, preset=best)),
+        ),
+    ]
+    return pd.DataFrame(rows, columns=["kept", "bytes"])
