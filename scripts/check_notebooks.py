@@ -88,8 +88,8 @@ def misshapen(notebook: dict) -> list[str]:
     if "show_results()" not in cells[-1][1]:
         found.append("the last cell does not call show_results()")
     prose = "\n".join(source for kind, source in cells if kind == "markdown")
-    if len(re.findall(r"^\s*`?papermill \S+\.ipynb ", prose, re.MULTILINE)) != 3:
-        found.append("what to try next is not three commands that begin with papermill")
+    if len(re.findall(r"\bpapermill \S+\.ipynb \S+\.ipynb ", prose)) != 3:
+        found.append("what to try next is not three papermill commands")
     for number, (kind, source) in enumerate(cells, 1):
         if kind == "code" and _statements(source) > MOST_STATEMENTS:
             found.append(f"cell {number} has more than {MOST_STATEMENTS} statements: cut it in two")
