@@ -455,8 +455,16 @@ def test_sockets_have_a_short_path_where_the_temporary_folder_is_deep(tmp_path, 
     assert folders[0] != folders[1] and not folders[0].exists()
 
 
+def test_the_index_can_be_made_again(good, tmp_path, capsys):
+    before = files(good)
+    (good / "index.html").unlink()
+    assert main(["index", "--output-dir", str(good)]) == 0
+    assert capsys.readouterr().out == f"{good / 'index.html'}\n"
+    assert set(files(good)) == set(before)
+
+
 def test_help_at_each_level(capsys):
-    for arguments in ([], ["run"], ["reports"], ["warm"]):
+    for arguments in ([], ["run"], ["reports"], ["index"], ["warm"]):
         with pytest.raises(SystemExit) as end:
             main([*arguments, "--help"])
         assert end.value.code == 0

@@ -132,6 +132,20 @@ def _proof(parser):
     return run
 
 
+@command("index", "make the first page anew from the reports that are there")
+def _index(parser):
+    parser.add_argument("--output-dir", default="reports", metavar="DIR", help="folder of the site")
+
+    def run(options):
+        from wordgames.reports.files import check_writable
+        from wordgames.reports.site import build_index
+
+        check_writable(Path(options.output_dir))
+        print(build_index(options.output_dir))
+
+    return run
+
+
 @command("warm", "compile what is compiled, so that the first use is quick")
 def _warm(parser):
     def run(options):
