@@ -195,12 +195,24 @@ class Position:
     def measure(self, guesses: np.ndarray | None = None) -> np.ndarray:
         """`partitions.measure` of each guess (None: every allowed word): (n_guesses, 4)."""
         board, left = self.board, self.remaining
+        if guesses is None and self.weights is None and not self.history:
+            return _measure_opening(board.words, left.tobytes())
         return partitions.measure(
             np.take(board.parts, left, axis=1),
             board.rows if guesses is None else board.rows[guesses],
             3 ** board.letters.shape[1],
             self.masses(left),
         )
+
+
+@lru_cache(maxsize=8)
+def _measure_opening(words: WordList, left: bytes) -> np.ndarray:
+    """All guesses at the start: the largest piece of work, and the same for all strategies."""
+    board = _board(words)
+    parts = np.take(board.parts, np.frombuffer(left, np.intp), axis=1)
+    measured = partitions.measure(parts, board.rows, 3 ** board.letters.shape[1])
+    measured.setflags(write=False)
+    return measured
 
 
 def _cells(pattern: int, length: int) -> list[int]:
