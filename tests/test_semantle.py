@@ -1,11 +1,13 @@
 """Semantle: scores by exact arithmetic, solvers against the plainest evaluator there is."""
 
 import re
+import subprocess
+import sys
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import Semantle, load_embedding, solve_semantle
@@ -298,6 +300,7 @@ def test_buckets_are_the_different_scores(glove):
     assert best_opener(glove, np.array([3, 77, 600]), answers) == [3, 77, 600][counts.argmax()]
 
 
+@settings(deadline=None, max_examples=30)
 @given(st.sampled_from(["cube", "signs", "far"]), st.integers(0, 4999))
 def test_order_uses_only_which_guess_is_warmer(change, target):
     changes = {
@@ -328,6 +331,23 @@ def test_identical_vectors_come_back_as_a_set():
     without = type("Bare", (), {"guess": Semantle(embedding, "w40").guess})()
     result = solve_semantle(without, "rounded", embedding)
     assert result.answer in result.tied == {"w7", "w40", "w200"}
+
+
+def test_a_game_that_was_won_before_can_be_played_again(glove):
+    game = Semantle(glove, "frog")
+    for method in SOLVERS:
+        assert solve_semantle(game, method).answer == "frog" and game.solved
+
+
+def test_gensim_stays_out_of_the_loop(tmp_path):
+    (tmp_path / "v.txt").write_text("a 1 2\nb 2 1\nc -1 3\n")
+    code = (
+        "import sys; from wordgames import Semantle, load_embedding, solve_semantle\n"
+        f"vectors = load_embedding({str(tmp_path / 'v.txt')!r}, cache={str(tmp_path)!r})\n"
+        "assert solve_semantle(Semantle(vectors, 'b')).answer == 'b'\n"
+        "assert 'gensim' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_when_no_word_fits_the_wrong_score_is_named(glove):

@@ -528,11 +528,6 @@ class SemantleGame:
     note: str = ""
 
 
-def _won(game, score: float) -> bool:
-    solved = getattr(game, "solved", None)
-    return bool(solved) if solved is not None else score >= 100 - HALF_STEP
-
-
 def _explain(embedding: Embedding, guesses: list[str], scores: list[float]) -> str:
     best = near_misses(embedding, guesses, scores, count=1).iloc[0]
     return (
@@ -561,12 +556,14 @@ def _play(game, solver, most: int, cosines: np.ndarray | None = None) -> Semantl
     """A game by a solver; `cosines` are those of all words with its first guess, if known."""
     embedding = solver.embedding
     guesses, scores, remaining, answer = [], [], [], None
+    # A game that has been won before stays won, so then only a score can tell.
+    tells = getattr(game, "solved", None) is False
     while answer is None and len(guesses) < most and (place := solver.choose()) is not None:
         word = embedding.index_to_key[place]
         score = check_score(game.guess(word), word)
         guesses.append(word)
         scores.append(score)
-        if _won(game, score):
+        if game.solved if tells else score >= 100 - HALF_STEP:
             answer = word
             remaining.append(1)
         else:
@@ -593,8 +590,9 @@ def solve_semantle(
     Parameters
     ----------
     game : Semantle or like it
-        Only ``game.guess(word)`` and, if there is one, ``game.solved`` are used. Without `solved`
-        a score of 100.00 wins; words that share that vector are then told by `tied` alone.
+        Only ``game.guess(word)`` and, if there is one, ``game.solved`` are used. Without `solved`,
+        or where the game has been won before, a score of 100.00 wins; words that share that vector
+        are then told by `tied` alone.
     method : str
         ``essay``: a random word among those within 0.0001 of each cosine. ``rounded``: a random
         word among those that each score can be, rounded to two decimals. ``frequent``: the most
