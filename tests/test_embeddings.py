@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import embeddings, load_embedding, vector_files
@@ -417,6 +417,7 @@ def test_the_cache_folder_can_be_named(tmp_path, monkeypatch):
 # --- words and cosines ---
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_characters="\n", codec="utf-8"), min_size=1)))
 def test_words_are_a_list_and_a_dict(words):
     distinct = list(dict.fromkeys(words))
@@ -482,6 +483,7 @@ def test_cut_keeps_the_first_numbers_of_the_vectors():
     ]
 
 
+@settings(deadline=None)
 @given(st.text("abcXY", max_size=6), st.lists(st.text("abcxy", min_size=1, max_size=6), min_size=1))
 def test_near_spellings_against_the_plain_edit_distance(word, others):
     def distance(a, b):

@@ -146,6 +146,7 @@ def test_ranks_and_the_nearest_words(glove):
     assert list(nearest["score"]) == [round(100 * unit[p] @ unit[order[0]], 2) for p in order[1:6]]
 
 
+@settings(deadline=None)
 @given(st.floats(-1, 1))
 def test_shown_scores_are_the_nearest_hundredth(cosine):
     exact, shown = Decimal(100 * cosine), Decimal(str(shown_score(cosine)))
@@ -519,6 +520,7 @@ def test_a_climber_goes_from_neighbour_to_neighbour(glove):
         assert result.guesses[step] == next(w for w in near if w not in result.guesses[:step])
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda v: np.linalg.norm(v) > 0.1),
     st.floats(-1, 1),
