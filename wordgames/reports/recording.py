@@ -281,5 +281,7 @@ def show_results() -> None:
     show_table(results, "Results that this run recorded.", top=len(results))
     if _published:
         ledger = pd.DataFrame(_published.values())[["id", "published", "ours", "verdict"]]
-        ledger["ours"] = ["-" if value is None else as_text(value) for value in ledger["ours"]]
+        # From the entries: in a column of numbers, pandas makes None a NaN.
+        ours = [entry["ours"] for entry in _published.values()]
+        ledger["ours"] = ["-" if value is None else as_text(value) for value in ours]
         show_table(ledger, "Published statements that this run checked.", top=len(ledger))
