@@ -152,7 +152,6 @@ def _decode(name: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         # Behind its mark, which is left out of the count, UTF-8 goes on.
         start = error.start + (3 if encoding == "utf-8-sig" and data[:3] == b"\xef\xbb\xbf" else 0)
-        start += 2 if encoding == "utf-16" else 0
         label = "UTF-16" if encoding == "utf-16" else "UTF-8"
         raise ValueError(
             f"{name}: byte {start:,} is not {label}: save the file with the encoding UTF-8"
