@@ -61,7 +61,7 @@ def misshapen(notebook: dict) -> list[str]:
     tags = [cell["metadata"].get("tags", []) for cell in notebook["cells"]]
     if not FEWEST_CELLS <= len(cells) <= MOST_CELLS:
         found.append(f"{len(cells)} cells: it should have {FEWEST_CELLS} to {MOST_CELLS}")
-    if cells[0][0] != "markdown" or not cells[0][1].startswith("# "):
+    if cells[0][0] != "markdown" or not re.match(r"# [^#]", cells[0][1]):
         found.append("the first cell is not the title and the question")
     headings = _headings(cells)
     if headings.count(1) != 1:

@@ -26,8 +26,9 @@ BLUE, ORANGE, TEAL, RED, PURPLE, SKY, YELLOW = (
     "#f0e442",
 )
 COLOURS = (BLUE, ORANGE, TEAL, RED, PURPLE, SKY)
-INK, GRID = "#24292f", "#d0d7de"  # the two colours that dark mode changes
-_DARK = {INK: "#e6edf3", GRID: "#444c56"}
+INK, GRID = "#24292f", "#d0d7de"
+# What dark mode changes: the ink, and the one colour of the palette that is too dark for it.
+_DARK = {INK: "#e6edf3", GRID: "#444c56", BLUE: "#3d9fe0"}
 
 # Cells of drawn grids: the game's own colours for high contrast and for grey.
 CELL_COLOURS = {0: "#787c7e", 1: "#e6b400", 2: "#3a8f5a"}
