@@ -24,7 +24,7 @@ def test_commands_name_what_exists(root, text):
     for command in commands:
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
     paths = re.findall(r"\b(?:notebooks|params|tests|scripts|data)/[\w./-]*\w\b", text)
-    assert len(paths) > 10
+    assert len(paths) > 8
     for path in paths:
         assert (root / path).exists(), path
 
