@@ -419,7 +419,7 @@ def _blocks(text: str, low: str) -> list[_Block]:
             blocks.append(block)
             passing = None
         if kind == "run":
-            if not _BAR.match(low, end):
+            if block.made or not _BAR.match(low, end):
                 cells = token[0]
                 if _CUT.match(low, end) and len(cells.replace(" ", "")) % _LENGTH:
                     block.is_cut = True
@@ -671,12 +671,12 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
     runs = block.runs
     rows, problem = _rows_of(runs) if runs else ([], "no_grid")
     if block.guesses:
-        if len(runs) == block.guesses and any(len(cells) > _LENGTH for cells, _, _ in runs):
-            widths = {len(cells.replace(" ", "")) for cells, _, _ in runs}
-            problem = "wrong_width" if widths != {_LENGTH} else problem  # 10 wide is no lost break
         problem = problem or _contradiction(rows, block)
         if not problem:
             return rows, "", len(runs)
+        if len(runs) == block.guesses:  # as many runs as rows: a wide one has lost no break
+            widths = {len(cells.replace(" ", "")) for cells, _, _ in runs}
+            problem = "wrong_width" if max(widths) > _LENGTH else problem
         alone = [run for run in runs[:_MOST_RUNS] if _stands_alone(run, text)]
         if _fits(alone, block):
             return _rows_of(alone)[0], "", len(runs)
