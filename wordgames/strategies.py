@@ -1004,3 +1004,11 @@ def summary(played: Sequence[Game]) -> dict:
         "solved_in_six": int((lengths <= 6).sum()),
         "guesses": dict(enumerate(counts.tolist()[1:], 1)),
     }
+
+
+def warm() -> None:
+    """Compile the kernels, for both types of code."""
+    for pair in (("abide", "speed"), ("abides", "speeds")):
+        words = WordList(pair, pair, "warm")
+        tournament(["entropy", "letter-score-cover"], words)
+    partitions.partition_statistics([[1]])
