@@ -96,6 +96,8 @@ HEADERS = {
             "Wordle 243\n3/6", "Wordle 243\n\n3/6", "Wordle\n243 3/6", "Wordle 243 3 / 6",
             "Wordle 243 3⁄6", "Wordle™ 243 3/6", "Wordle puzzle 243 3/6", "Wordle day 243: 3/6",
             "Wordle 243 (Feb 17) 3/6", "Wordle 243 2022-02-17 3/6", "Wordle 243 17/02/2022 3/6",
+            "Wordle 243 3 of 6",
+            "Wordle 243 3 out of 6",
             "Wordle 243 got it in 3/6", "Wordle 243\nScore: 3/6", "3/6 on Wordle 243",
             "I got 3/6 on Wordle 243", "Today's Wordle 243 3/6", "NYT Wordle 243 3/6",
             "P: Wordle 243 3/6", "Wordle 243 3/6!", "Wordle 243 3/6 😅", "Wordle 243 3/6🥵🥵",
@@ -178,6 +180,8 @@ LOOKS = {
     "a palette a row": "Wordle 243 3/6\n⬜⬜🟨⬜⬜\n⬛🟧🟧⬛🟦\n🟩🟩🟩🟩🟩",
     "text on the rows' lines": "Wordle 243 3/6\n⬛⬛🟨⬛⬛ crane\n⬛🟩🟩⬛🟨 ouch!\n🟩🟩🟩🟩🟩 could",
     "text before the rows": "Wordle 243 3/6\ncrane ⬛⬛🟨⬛⬛\nsound:⬛🟩🟩⬛🟨\nwin 🟩🟩🟩🟩🟩",
+    "cells in a table": "Wordle 243 3/6\n" + re.sub("([⬛🟨🟩])", r"| \1 ", GRID),
+    "per cent": "Wordle 243 3/6\n⬛⬛🟨⬛⬛ 45%\n⬛🟩🟩⬛🟨 87%\n🟩🟩🟩🟩🟩 100%",
     "numbered rows": "Wordle 243 3/6\n1. ⬛⬛🟨⬛⬛\n2. ⬛🟩🟩⬛🟨\n3. 🟩🟩🟩🟩🟩",
     "named rows": "Wordle 243 3/6\nLine 1: ⬛⬛🟨⬛⬛\nLine 2: ⬛🟩🟩⬛🟨\nLine 3: 🟩🟩🟩🟩🟩",
     "counted rows": "Wordle 243 3/6\n⬛⬛🟨⬛⬛ 1/6\n⬛🟩🟩⬛🟨 2/6\n🟩🟩🟩🟩🟩 3/6",
@@ -297,6 +301,7 @@ SPOKEN = {
     "got it!": "GGGGG",
     "Solved!": "GGGGG",
     "all perfect": "GGGGG",
+    "Perfect!": "GGGGG",
     "All correct!": "GGGGG",
     "Correct word!": "GGGGG",
     "all green": "GGGGG",
@@ -492,6 +497,13 @@ def test_excerpts_are_bounded_and_show_the_text():
 def test_nothing_is_nothing(text):
     report = parse_shares(text)
     assert (report.shares, report.rejected) == ([], [])
+
+
+def test_a_grid_of_another_width_is_of_another_game():
+    assert (
+        the_reason("Connections\nPuzzle #234\n🟨🟨🟨🟨\n🟩🟩🟩🟩\n🟦🟦🟦🟦\n🟪🟪🟪🟪")
+        == "other_game"
+    )
 
 
 def test_bytes_are_refused():

@@ -254,7 +254,7 @@ _CELL = f"[{_KNOWN}{_UNKNOWN}\ufffd]"
 # The game's name as a word of its own: no part of an address, no Wordle+, Wordle-IT, wordle.de
 _NAME = r"(?<![^\W_])(?<![/@+-])(?<!www\.)wordle(?![^\W\d_]|\+|[-.][^\W\d])"
 _TOKEN = re.compile(
-    rf"(?P<run>{_CELL}(?: {{0,3}}{_CELL})*+)"
+    rf"(?P<run>{_CELL}(?:[ |]{{0,3}}{_CELL})*+)"
     rf"|(?P<wordle>{_NAME})"
     r"|(?P<line>(?<!\w)(?:line|row|guess) ?\#?[1-9]\d? ?[:.)-])"
     r"|(?P<score>(?<![\w/.,-])(?P<made>\d{1,3}|x) ?/ ?(?P<of>\d{1,2}|∞)(?![\d/]))"
@@ -270,7 +270,8 @@ _NUMBER = re.compile(
 # Between the number and the score anything but digits; a bracket or a date is passed over.
 _SCORE = re.compile(
     rf"((?>\([^()/\n]{{0,30}}\)|\d{{1,4}}([-/.])\d{{1,2}}\2\d{{2,4}}|[^\d/{_KNOWN}]){{0,40}}?)"
-    r"(?<![a-z])(?:(\d{1,3}|[x?-]) ?/ ?(\d{1,2})(?![\d/])|(?:guessed|solved) in (\d) (?:tr|gu))"
+    r"(?<![a-z])(?:(\d{1,3}|[x?-])(?: ?/ ?| (?:out )?of )(\d{1,2})(?![\d/])"
+    r"|(?:guessed|solved) in (\d) (?:tr|gu))"
 )
 _NO_DIGIT = re.compile(r"\D+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -420,7 +421,7 @@ def _blocks(text: str, low: str) -> list[_Block]:
             passing = None
         if kind == "run":
             if block.made or not _BAR.match(low, end):
-                cells = token[0]
+                cells = token[0].replace("|", " ")
                 if _CUT.match(low, end) and len(cells.replace(" ", "")) % _LENGTH:
                     block.is_cut = True
                 else:
@@ -564,7 +565,7 @@ def _spoken(sentence: str) -> str | None:
     cells = ["."] * _LENGTH
     places: list[int] = []  # named, and waiting for what is said of them
     leading = ""  # what was said before any place: "Perfect: 1st and 3rd"
-    is_spared = says_something = False
+    is_spared = is_nothing = is_leading = says_something = False
     for found in _SPOKEN.finditer(sentence):
         kind = found.lastgroup
         if kind == "won":
@@ -576,6 +577,7 @@ def _spoken(sentence: str) -> str | None:
                 places = [other for other in places if other != place]
             elif leading:
                 cells[place] = leading
+                is_leading = True
             else:
                 places.append(place)
         elif kind == "all":
@@ -589,8 +591,12 @@ def _spoken(sentence: str) -> str | None:
                 for place in places:
                     cells[place] = _SAYS[kind]
                 places = []
-            elif kind != "grey":
+            elif kind == "grey":
+                is_nothing = True  # "none correct"
+            elif not is_nothing:
                 leading = _SAYS[kind]
+    if leading and not is_leading and cells.count(".") == _LENGTH:  # "Perfect!" and no more
+        return _SOLVED if leading == "G" else None
     return "".join(cells) if says_something and not places else None
 
 
@@ -674,7 +680,8 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
         problem = problem or _contradiction(rows, block)
         if not problem:
             return rows, "", len(runs)
-        if len(runs) == block.guesses:  # as many runs as rows: a wide one has lost no break
+        if len(runs) == block.guesses and problem != "unknown_tiles":
+            # As many runs as rows: a wide one has lost no break
             widths = {len(cells.replace(" ", "")) for cells, _, _ in runs}
             problem = "wrong_width" if max(widths) > _LENGTH else problem
         alone = [run for run in runs[:_MOST_RUNS] if _stands_alone(run, text)]
@@ -709,7 +716,10 @@ def _judge_other(block: _Block) -> str:
     cells = sum(len(run[0].replace(" ", "")) for run in block.runs)
     if block.kind == "bare":
         is_grid = any(_split(run[0]) and run[0][0] in _KNOWN for run in block.runs)
-        return "no_puzzle_number" if is_grid or any(block.lines) else ""
+        if is_grid or any(block.lines):
+            return "no_puzzle_number"
+        # A grid of another width, such as that of Connections.
+        return "other_game" if sum(len(run[0]) >= _LENGTH - 1 for run in block.runs) > 1 else ""
     if cells < 3 and not any(block.lines):
         return ""
     if name := _EXACT_NAME.search(block.title):
