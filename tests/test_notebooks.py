@@ -39,7 +39,7 @@ SMALL = {
 }
 OTHER = {"word_list": "wordle-nyt-2023"}
 OWN = {
-    "small": {},
+    "small": {"04": {"patterns": "Y..G ....", "grids": "50", "days": "4"}},
     "other": {
         "04": {"days": "4", "grids": "200"},
         "05": {"tested": "30"},
