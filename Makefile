@@ -29,7 +29,7 @@ lab: setup ## Open the notebooks in JupyterLab
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks
 
-proof: setup ## Prove that no first guess beats the optimal tree (about ten minutes)
+proof: setup ## Prove that no first guess beats the optimal tree (a few minutes)
 	$(python) -m wordgames proof
 
 lock: ## Renew requirements.lock after a change of pyproject.toml
