@@ -168,7 +168,7 @@ def small_lists(draw):
 
 @pytest.mark.parametrize("name", NAMES)
 @given(words=small_lists(), hard=st.booleans(), everything=st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_games_of_small_lists_are_those_of_the_slow_player(name, words, hard, everything):
     candidates = words.allowed if everything else words.answers
     strategy = LetterScore(late_answers=True, few=4) if "late" in name else name
