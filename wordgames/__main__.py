@@ -214,12 +214,20 @@ def _evaluate(parser):
 def _name_words(parser):
     parser.add_argument("--words", default="wordle-2021", help="a list's name or a file of answers")
     parser.add_argument("--allowed", help="a file of further allowed guesses")
-    parser.add_argument("--most", type=int, default=64, help="grids simulated for each word")
+    parser.add_argument(
+        "--most",
+        type=int,
+        default=64,
+        help="grids for each word, and 8 times as many for those left",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the simulated players")
     parser.add_argument("--output", metavar="FILE", help="write the distribution to a CSV file")
     parser.add_argument("--hardest", metavar="FILE", help="write the 40 hardest words and rivals")
 
     def run(options):
+        import numpy as np
+        import pandas as pd
+
         from wordgames._files import write_whole
         from wordgames.grid_evaluation import naming_distribution
         from wordgames.likelihood import grids_until_named
@@ -229,6 +237,11 @@ def _name_words(parser):
         words = load_words(options.words, options.allowed)
         contained = PatternSets.build(words).superset_counts()
         named = grids_until_named(words, most=options.most, seed=options.seed)
+        # Few words are left over: these are followed for longer, with the same first grids.
+        left = named["answer"][np.isinf(named["grids"])]
+        if len(left):
+            more = grids_until_named(words, left, most=8 * options.most, seed=options.seed)
+            named = pd.concat([named.drop(left.index), more], ignore_index=True)
         hard = contained.index[contained > 0]
         counts = naming_distribution(named, hard)
         hardest = named.assign(never_by_sets=named["answer"].isin(hard)).sort_values(

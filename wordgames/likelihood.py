@@ -506,11 +506,11 @@ class _Grid:
     hard: bool
 
 
-def _read_grids(grids: Iterable, length: int, where: str = "grid") -> list[_Grid]:
+def _read_grids(grids: Iterable, length: int) -> list[_Grid]:
     """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
     if isinstance(grids, str):
         raise TypeError(f"grids are a sequence of grids, not the one text {grids!r}")
-    read = []
+    read, known = [], {}
     for number, grid in enumerate(grids, 1):
         rows = getattr(grid, "rows", grid)
         if isinstance(rows, str):
@@ -518,16 +518,18 @@ def _read_grids(grids: Iterable, length: int, where: str = "grid") -> list[_Grid
         codes = []
         for row in rows:
             try:
-                code = parse_pattern(row, length) if isinstance(row, str) else int(row)
-                format_pattern(code, length)
+                if row not in known:
+                    known[row] = parse_pattern(row, length) if isinstance(row, str) else int(row)
+                    format_pattern(known[row], length)  # refuses what is no code
+                code = known[row]
             except ValueError as error:
-                raise ValueError(f"{where} {number}: {error}") from None
+                raise ValueError(f"grid {number}: {error}") from None
             codes.append(code)
         if not codes:
-            raise ValueError(f"{where} {number} has no rows: leave it out")
+            raise ValueError(f"grid {number} has no rows: leave it out")
         solved = 3**length - 1
         if solved in codes[:-1]:
-            raise ValueError(f"{where} {number} goes on after the row that solved it")
+            raise ValueError(f"grid {number} goes on after the row that solved it")
         hard = bool(getattr(grid, "hard", False))
         read.append(_Grid(tuple(code for code in codes if code != solved), hard))
     if not read:
