@@ -19,6 +19,7 @@ from wordgames import (
     format_pattern,
     load_words,
     parse_pattern,
+    partitions,
     play,
     score,
     score_matrix,
@@ -500,6 +501,14 @@ def test_entropies_that_are_equal_on_paper_tie():
     """6 log 6 + six ones, and twice 3 log 3 + three times 2 log 2, are one number."""
     counts = [[6] + [1] * 6, [3, 3, 2, 2, 2, 0, 0]]
     assert partition_statistics(counts)["entropy"].diff().iloc[1] == 0
+
+
+def test_keys_of_entropy_tie_within_rounding_and_not_beyond():
+    exact = int(12.34 * 2**partitions.FINE)
+    rounded = [exact - 300, exact, exact + 300]  # as far apart as many rounded terms can come
+    fewer = exact - int(1e-5 * 2**partitions.FINE)
+    keys = partitions.entropy_key(np.array([[value, 0, 0, 0] for value in [*rounded, fewer]]))
+    assert keys[0] == keys[1] == keys[2] > keys[3]
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,8 @@ class Helper:
         )
         return (
             f"{text}<table><caption>Next guess by {html.escape(self._strategy.name)}: "
-            f"<b>{html.escape(self.guess)}</b></caption><tr><th>guess</th>"
-            "<th>words left on average</th><th>chance to win now</th><th>parts</th></tr>"
+            f"<b>{html.escape(self.guess)}</b></caption><tr><th scope='col'>guess</th>"
+            "<th scope='col'>words left on average</th><th scope='col'>chance to win now</th>"
+            "<th scope='col'>parts</th></tr>"
             f"{rows}</table>"
         )

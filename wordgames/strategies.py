@@ -757,13 +757,14 @@ class Game:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(guess)}</td><td>{squares}</td><td>{left:,}</td></tr>"
+            f"<tr><th scope='row'>{html.escape(guess)}</th><td>{squares}</td><td>{left:,}</td></tr>"
             for guess, squares, left in self.to_frame().itertuples(index=False)
         )
         end = "solved" if self.solved else "not solved: no candidate is left"
         return (
-            f"<table><caption>{html.escape(self.answer)}: {end}</caption><tr><th>guess</th>"
-            f"<th>pattern</th><th>candidates left</th></tr>{rows}</table>"
+            f"<table><caption>{html.escape(self.answer)}: {end}</caption>"
+            "<tr><th scope='col'>guess</th>"
+            f"<th scope='col'>pattern</th><th scope='col'>candidates left</th></tr>{rows}</table>"
         )
 
 
