@@ -201,8 +201,22 @@ def compared(runs) -> dict[str, dict]:
     return found
 
 
-def test_some_report_looks_at_every_row(runs):
-    assert set(compared(runs)) == set(published_rows())
+# Statements that do not come out as published, and those that the default run cannot test: with
+# another list or embedding only, or without a figure to compare.
+DIFFER = "E10 E11 E22 E23 E25 E28 W06 W06a W09 S02 S05 S08".split()
+NOT_TESTABLE = "E29 S01 S01a S03 S03a S03b S03c S04 S06 S07 S07a S07b".split()
+
+
+def test_the_whole_ledger(runs):
+    found = compared(runs)
+    assert set(found) == set(published_rows())
+    by_verdict = {
+        verdict: sorted(row_id for row_id, entry in found.items() if entry["verdict"] == verdict)
+        for verdict in ("differs", "not testable here")
+    }
+    assert by_verdict["differs"] == sorted(DIFFER)
+    assert by_verdict["not testable here"] == sorted(NOT_TESTABLE)
+    assert (found["E10"]["ours"], found["E11"]["ours"]) == (4464, 8508)
 
 
 def changed(path: Path, change) -> list[str]:
