@@ -18,6 +18,7 @@ from wordgames.semantle import (
     SLACK,
     SemantleGame,
     UnreliableSemantle,
+    _explain,
     before_the_win,
     best_opener,
     candidates,
@@ -359,7 +360,7 @@ def test_when_no_word_fits_the_wrong_score_is_named(glove):
 
     result = solve_semantle(OneLie(glove, "frog"), "frequent", opener="medical")
     assert result.answer is None and result.remaining[-1] == 0
-    assert "no word fits" in result.note
+    assert "no word fits all 2 scores, nor any two" in result.note
     guesses, scores = ["medical", "philosophy", "river"], []
     game = Semantle(glove, "frog")
     scores = [game.guess(word) for word in guesses]
@@ -369,6 +370,9 @@ def test_when_no_word_fits_the_wrong_score_is_named(glove):
     assert (best["word"], best["fits"], best["suspect"]) == ("frog", 2, "philosophy")
     assert best["own"] == pytest.approx(scores[1] - 3)
     assert solve_semantle(OneLie(glove, "frog"), "soft").answer == "frog"
+
+    note = _explain(glove, guesses, scores)
+    assert "nearest miss is 'frog', which fits 2: the score of 'philosophy' looks wrong" in note
 
 
 def test_a_target_that_is_not_among_the_candidates(glove):

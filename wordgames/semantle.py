@@ -517,7 +517,8 @@ class SemantleGame:
     tied : frozenset of str
         The words that share the answer's vector, itself among them; empty when there is but one.
     note : str
-        Where there is no answer: the nearest miss and the score that looks wrong.
+        Where there is no answer: the nearest miss and the score that looks wrong, if three or
+        more scores can tell.
     """
 
     guesses: tuple[str, ...]
@@ -530,6 +531,12 @@ class SemantleGame:
 
 def _explain(embedding: Embedding, guesses: list[str], scores: list[float]) -> str:
     best = near_misses(embedding, guesses, scores, count=1).iloc[0]
+    if best["fits"] < 2:
+        return (
+            f"no word fits all {len(scores)} scores, nor any two of them, so which is wrong cannot "
+            f"be told; the nearest miss is {best['word']!r}, which would get {best['own']:.2f} for "
+            f"{best['suspect']!r} (it was {best['shown']:.2f})"
+        )
     return (
         f"no word fits all {len(scores)} scores; the nearest miss is {best['word']!r}, which fits "
         f"{best['fits']}: the score of {best['suspect']!r} looks wrong "
