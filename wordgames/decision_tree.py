@@ -60,6 +60,7 @@ NEVER = 1 << 28  # the total of a set that no tree solves within the limit
 LANES = 256  # guesses that one pass of the counting kernel takes together
 PAIRWISE = 40  # up to so many candidates are compared in pairs, more by marking patterns
 PROBES = 8  # slots of the table that one key may take
+PATIENCE = 50  # how many times its width a beam tries where no tree keeps to the limit
 SMALL = 200  # up to so many candidates, one search over all first guesses is quick
 GOOD_OPENERS = 10  # first guesses of good estimate that are searched before all the others
 CHUNK = 16  # first guesses that a worker bounds at a time
@@ -457,7 +458,7 @@ def _search(
             if width and n > PAIRWISE:
                 out = estimates[: guesses.size]
                 _estimate(here, guesses, patterns, n_patterns, guess_of, expected, out)
-                by_estimate = np.argsort(out, kind="mergesort")[:width]
+                by_estimate = np.argsort(out, kind="mergesort")
                 for i in range(by_estimate.size):
                     order[level, i] = guesses[by_estimate[i]]
                 n_order[level] = by_estimate.size
@@ -466,7 +467,11 @@ def _search(
 
         elif action == _NEXT_GUESS:
             limit = min(budgets[level], best[level] - 1)
-            done = best[level] <= low[level] or (width and tried[level] >= width)
+            done = best[level] <= low[level]
+            if width and tried[level] >= width:
+                # A beam goes on while all that it has tried leads to games that are too long.
+                done |= rest[level] < NEVER or tried[level] >= PATIENCE * width
+                done |= best_guess[level] >= 0
             while not done and at_order[level] == n_order[level]:
                 bucket[level] -= 1
                 k = bucket[level]
@@ -557,7 +562,10 @@ def _search(
             total[level] = bound
             for i in range(1, found):
                 part, place = opened[level, i], i
-                while place > 0 and sizes[level, opened[level, place - 1]] > sizes[level, part]:
+                m = sizes[level, part]
+                # A part that takes too many guesses is most likely a large one.
+                sign = -1 if limited else 1
+                while place > 0 and sign * sizes[level, opened[level, place - 1]] > sign * m:
                     opened[level, place] = opened[level, place - 1]
                     place -= 1
                 opened[level, place] = part
@@ -1288,18 +1296,42 @@ def proof_path(words: WordList) -> Path:
     return DATA / f"optimal-proof-{words.name}.csv.gz"
 
 
-def _proved_opener(game: _Game) -> str | None:
-    path = proof_path(game.words)
-    plain = game.candidates == game.words.answers and not game.hard and game.limit >= LEVELS
-    if (
-        not plain
-        or not path.exists()
-        or _read(path, _PROOF_TITLE)[0].get("list checksum") != list_checksum(game.words)
-    ):
+def dictionary_tree_path(words: WordList) -> Path:
+    """Where the repository keeps the best tree found over all allowed words of a list, if any."""
+    return DATA / f"dictionary-tree-{words.name}.txt.gz"
+
+
+def proof_of(words: WordList) -> pd.DataFrame | None:
+    """The bounds that ``data/`` holds for all first guesses of a list; None if it holds none.
+
+    A list of the name of another, with other words, has none.
+    """
+    path = proof_path(words)
+    if not path.exists() or _read(path, _PROOF_TITLE)[0]["list checksum"] != list_checksum(words):
         return None
-    total, bounds = read_proof(path, game.words)
-    best = bounds[bounds["bound"] <= total]
-    return None if best.empty else best.sort_values(["bound", "guess"])["guess"].iloc[0]
+    return read_proof(path, words)[1]
+
+
+def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | None = None) -> int:
+    """A lower bound of the total of every tree that begins with a guess, by one scan of its parts.
+
+    Parameters and errors as for `optimal_tree`.
+
+    >>> first_guess_bound(load_words(), "salet")
+    7710
+    """
+    solver = _Solver(_game(words, candidates, False, None))
+    return solver.bounds(solver.board.place[words.check(first)], NEVER)[1]
+
+
+def _proved_opener(game: _Game) -> str | None:
+    if game.candidates != game.words.answers or game.hard or game.limit < LEVELS:
+        return None
+    bounds = proof_of(game.words)
+    if bounds is None:
+        return None
+    # The total that was proved is reached, so the least bound is the least total.
+    return bounds.sort_values(["bound", "guess"])["guess"].iloc[0]
 
 
 def list_checksum(words: WordList) -> str:
