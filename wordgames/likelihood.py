@@ -1289,8 +1289,8 @@ class _Training:
         n_grids = len(self.own_answer)
         factor = lose_green ** self.lost[0] * lose_hit ** self.lost[1]
         weight = np.maximum(self.weight @ mix, 1e-300)
-        kept_by_component = self.spread @ factor
-        kept = np.maximum(kept_by_component @ mix, 1e-300)
+        spread = mix @ self.spread
+        kept = np.maximum(spread @ factor, 1e-300)
         heedless_rows = np.log(weight)
         careful_rows = heedless_rows + np.log(factor[self.given_up]) - np.log(kept)
         careful = np.bincount(self.owner, careful_rows, n_grids)
@@ -1301,15 +1301,13 @@ class _Training:
 
         def derivative(weights):
             rows, careful_part = weights[self.owner], (weights * share)[self.owner]
-            mean_lost = [
-                ((self.spread * mix[:, None]).sum(axis=1) @ (factor * lost)) / kept
-                for lost in self.lost
-            ]
+            mean_lost = [(spread @ (factor * lost)) / kept for lost in self.lost]
             by_loss = [
                 (careful_part * (lost[self.given_up] - mean)).sum()
                 for lost, mean in zip(self.lost, mean_lost, strict=True)
             ]
-            by_share = (rows / weight) @ self.weight - (careful_part / kept) @ kept_by_component
+            by_share = (rows / weight) @ self.weight
+            by_share -= (careful_part / kept) @ (self.spread @ factor)
             soft = weights[~self.hard] @ (1 - share[~self.hard] - careless)
             return np.array(
                 [
