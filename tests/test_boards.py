@@ -3,7 +3,7 @@
 import pytest
 
 from wordgames import load_embedding, load_words, parse_pattern
-from wordgames.boards import EmojleBoard, SemantleBoard, WordleBoard, common_words
+from wordgames.boards import EmojleBoard, SemantleBoard, WordleBoard
 
 SHARE = "Wordle 224 4/6\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩"
 
@@ -163,10 +163,3 @@ def test_semantle_board_survives_nonsense(glove, word):
     assert 'role="alert"' in board.message.value
     assert board.game.guesses == []
     assert "<b>x" not in board.message.value
-
-
-def test_common_words_are_in_order_of_frequency(glove):
-    words = common_words(glove, 50)
-    places = [glove.key_to_index[word] for word in words]
-    assert places == sorted(places)
-    assert all(word.isascii() and word.isalpha() and len(word) >= 3 for word in words)

@@ -7,7 +7,6 @@ all. Text that a player typed or pasted is escaped before it is shown.
 
 import html
 import itertools
-import re
 
 import ipywidgets as widgets
 import numpy as np
@@ -16,7 +15,7 @@ from wordgames.figures import CELL_COLOURS
 from wordgames.helper import Helper
 from wordgames.pattern_sets import PatternSets, examples
 from wordgames.patterns import format_pattern, is_possible, parse_pattern
-from wordgames.semantle import Semantle, fitting, solve_semantle
+from wordgames.semantle import Semantle, fitting, popular_words, solve_semantle
 from wordgames.shares import parse_shares
 from wordgames.words import WordList
 
@@ -365,12 +364,6 @@ class WordleBoard(widgets.VBox):
         self.cells.set(3**self.words.length - 1 if self.helper.solved else 0)
 
 
-def common_words(embedding, count: int) -> list[str]:
-    """The first `count` words of an embedding that are three or more letters a to z."""
-    fit = (word for word in embedding.index_to_key if re.fullmatch("[a-z]{3,}", word))
-    return list(itertools.islice(fit, count))
-
-
 class SemantleBoard(widgets.VBox):
     """Guess a hidden word by its similarity with your guesses, against a solver.
 
@@ -392,7 +385,7 @@ class SemantleBoard(widgets.VBox):
 
     def __init__(self, embedding, seed: int = 0, method: str = "soft", targets: int = 5000):
         self.embedding, self.method, self.seed = embedding, method, seed
-        self._targets = common_words(embedding, targets)
+        self._targets = popular_words(embedding, targets)
         self.guess = widgets.Text(description="guess", placeholder="any word")
         self.guess_button = widgets.Button(description="Guess")
         self.hint_button = widgets.Button(description="Hint")
