@@ -6,7 +6,6 @@ all. Text that a player typed or pasted is escaped before it is shown.
 """
 
 import html
-import itertools
 
 import ipywidgets as widgets
 import numpy as np
