@@ -12,6 +12,7 @@ from wordgames.reports.recording import (
     RECORD,
     SAME,
     TABLE,
+    as_text,
     check_published,
     plain,
     record,
@@ -188,3 +189,11 @@ def test_a_shown_table_keeps_all_rows_as_csv(outputs):
 def test_table_names_are_file_names_everywhere(outputs, name):
     with pytest.raises(ValueError, match="table name"):
         show_table(pd.DataFrame({"a": [1]}), "A table.", name=name)
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [(5e-5, "0.00005"), (661.686, "661.686"), (2.0, "2"), (1e6, "1000000"), (1 / 3, "0.333333")],
+)
+def test_numbers_read_without_exponents(value, text):
+    assert as_text(value) == text

@@ -11,6 +11,7 @@ import json
 import math
 import numbers
 import re
+from decimal import Decimal
 from functools import cache
 
 from wordgames.words import DATA
@@ -87,7 +88,10 @@ def as_text(value) -> str:
         return " ".join(map(as_text, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    # Six digits like %g, but never as 5e-05, which few readers know.
+    return f"{Decimal(f'{value:.6g}').normalize():f}" if math.isfinite(value) else str(value)
 
 
 def _numbers(text: str) -> list[float]:
