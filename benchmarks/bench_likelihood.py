@@ -4,7 +4,9 @@ import numpy as np
 
 from benchmarks.common import compare, in_seconds, row, timed
 from wordgames import likelihood, load_words, parse_pattern
-from wordgames.likelihood import fit_guess_model, posterior, simulate_grids
+from wordgames.guess_learning import fit_guess_model
+from wordgames.likelihood import posterior
+from wordgames.simulated_grids import simulate_grids
 
 GOAL = 0.5  # seconds for the posterior of 1,000 grids over 12,972 answers
 

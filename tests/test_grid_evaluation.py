@@ -18,7 +18,8 @@ from wordgames.grid_evaluation import (
     read_answers,
     read_grids,
 )
-from wordgames.likelihood import GuessModel, simulate_grids
+from wordgames.likelihood import GuessModel
+from wordgames.simulated_grids import simulate_grids
 from wordgames.words import DATA
 
 

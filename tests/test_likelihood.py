@@ -12,20 +12,22 @@ from hypothesis import strategies as st
 from wordgames import Share, load_words
 from wordgames import likelihood as module
 from wordgames.grid_evaluation import calibration_table
+from wordgames.guess_learning import fit_guess_model
 from wordgames.likelihood import (
     GuessModel,
     deciding_patterns,
-    fit_guess_model,
     frequency_weights,
-    grids_needed,
-    grids_until_named,
     pattern_weights,
     posterior,
-    simulate_grids,
-    simulate_players,
     word_ranks,
 )
 from wordgames.patterns import format_pattern, parse_pattern, score
+from wordgames.simulated_grids import (
+    grids_needed,
+    grids_until_named,
+    simulate_grids,
+    simulate_players,
+)
 from wordgames.words import WordList
 
 TINY = WordList(

@@ -230,8 +230,8 @@ def _name_words(parser):
 
         from wordgames._files import write_whole
         from wordgames.grid_evaluation import naming_distribution
-        from wordgames.likelihood import grids_until_named
         from wordgames.pattern_sets import PatternSets
+        from wordgames.simulated_grids import grids_until_named
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from wordgames.likelihood import GuessModel, fit_guess_model, pattern_weights, posterior
+from wordgames.guess_learning import fit_guess_model
+from wordgames.likelihood import GuessModel, pattern_weights, posterior
 from wordgames.patterns import parse_pattern
 from wordgames.shares import Share
 from wordgames.words import WordList, normalise

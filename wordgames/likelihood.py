@@ -35,19 +35,16 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
-from scipy.optimize import minimize
-from scipy.special import expit, logit, softmax
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames._files import write_whole
-from wordgames.patterns import format_pattern, letter_parts, parse_pattern, score_matrix
+from wordgames.patterns import format_pattern, letter_parts, parse_pattern
 from wordgames.words import WordList, normalise
 
 # Weight of a guess: (RANK_OFFSET + its rank by frequency)**-TEMPER, answers times ANSWERS_FACTOR.
@@ -110,7 +107,7 @@ def frequency_weights(
     return weights / weights.sum()
 
 
-def _later_components(words: WordList) -> np.ndarray:
+def later_components(words: WordList) -> np.ndarray:
     """The weights that later rows are a mixture of: (n_components, n_allowed)."""
     return np.array(
         [
@@ -283,7 +280,7 @@ class GuessModel:
 
     def later_weights(self, words: WordList) -> np.ndarray:
         """Weights of later guesses, before those that give up what is known are thinned out."""
-        return np.array(self.later_mix) @ _later_components(words)
+        return np.array(self.later_mix) @ later_components(words)
 
     def openers(self, top: int = 10) -> pd.Series:
         """The openers that explained most grids in learning: expected grids by word."""
@@ -360,7 +357,7 @@ class _Knowledge:
 
 
 @cache
-def _knowledge(length: int) -> _Knowledge:
+def knowledge_for(length: int) -> _Knowledge:
     patterns = np.arange(3**length)
     cells = patterns[:, None] // 3 ** np.arange(length - 1, -1, -1) % 3
     greens = ((cells == 2) << np.arange(length)).sum(axis=1)
@@ -484,7 +481,7 @@ def _cached_tables(words, candidates, opener_counts, opener_prior, strength, lat
     )
 
 
-def _tables(words: WordList, candidates: tuple[str, ...], model: GuessModel) -> _Tables:
+def tables_for(words: WordList, candidates: tuple[str, ...], model: GuessModel) -> _Tables:
     # A few candidates are soon summed, and must not push the tables of a whole list out.
     build = _cached_tables if len(candidates) > 100 else _cached_tables.__wrapped__
     return build(
@@ -501,12 +498,12 @@ def _tables(words: WordList, candidates: tuple[str, ...], model: GuessModel) -> 
 
 
 @dataclass(frozen=True, order=True)
-class _Grid:
+class Grid:
     rows: tuple[int, ...]  # without the all-green row
     hard: bool
 
 
-def _read_grids(grids: Iterable, length: int) -> list[_Grid]:
+def read_grids(grids: Iterable, length: int) -> list[Grid]:
     """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
     if isinstance(grids, str):
         raise TypeError(f"grids are a sequence of grids, not the one text {grids!r}")
@@ -531,7 +528,7 @@ def _read_grids(grids: Iterable, length: int) -> list[_Grid]:
         if solved in codes[:-1]:
             raise ValueError(f"grid {number} goes on after the row that solved it")
         hard = bool(getattr(grid, "hard", False))
-        read.append(_Grid(tuple(code for code in codes if code != solved), hard))
+        read.append(Grid(tuple(code for code in codes if code != solved), hard))
     if not read:
         raise ValueError("there are no grids: give at least one")
     return read
@@ -540,8 +537,8 @@ def _read_grids(grids: Iterable, length: int) -> list[_Grid]:
 class _Encoded:
     """Grids as arrays for the kernels, with the states of knowledge that they pass through."""
 
-    def __init__(self, grids: Sequence[_Grid], model: GuessModel, length: int):
-        knowledge = _knowledge(length)
+    def __init__(self, grids: Sequence[Grid], model: GuessModel, length: int):
+        knowledge = knowledge_for(length)
         widest = max((len(grid.rows) - 1 for grid in grids), default=0)
         self.first = np.full(len(grids), -1, np.int64)
         self.later = np.full((len(grids), max(widest, 1)), -1, np.int64)
@@ -571,7 +568,7 @@ class _Encoded:
 
 
 @compiled
-def _multiply(
+def multiply_rows(
     low, high, first, later, inverse, factors, opener, codes, states, hard, before, few, out
 ):  # fmt: skip
     """Likelihood of one grid for the candidates low to high.
@@ -615,7 +612,7 @@ def _multiply_all(
     start, stop, first, later, inverse, factors, openers, codes, states, hard, before, few, out
 ):  # fmt: skip
     for grid in range(len(out)):
-        _multiply(
+        multiply_rows(
             start, stop, first, later, inverse, factors,
             openers[grid], codes[grid], states[grid], hard[grid], before[grid], few, out[grid],
         )  # fmt: skip
@@ -643,7 +640,7 @@ def _mix(start, stop, products, shares, background, scale, totals):
             totals[level, c] += np.log(total[c - start])
 
 
-def _levels(model: GuessModel) -> tuple[np.ndarray, np.ndarray]:
+def levels_of(model: GuessModel) -> tuple[np.ndarray, np.ndarray]:
     """What is unknown of the group: shares of (opener, care) by level, and log probabilities."""
     if model.knows_openers:
         openers = [(1 - STRANGERS, STRANGERS, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)]
@@ -659,12 +656,12 @@ def _levels(model: GuessModel) -> tuple[np.ndarray, np.ndarray]:
     return np.array(shares)[possible], np.log(chances[possible])
 
 
-def _products(grids: Sequence[_Grid], words, candidates, model):
+def grid_products(grids: Sequence[Grid], words, candidates, model):
     """Likelihoods of grids of this puzzle, in chunks: yields (slice of grids, products).
 
-    products: (n, kinds, n_candidates) for the kinds of `_levels`.
+    products: (n, kinds, n_candidates) for the kinds of `levels_of`.
     """
-    tables = _tables(words, candidates, model)
+    tables = tables_for(words, candidates, model)
     encoded = _Encoded(grids, model, words.length)
     inverse = tables.normalisers(encoded.used, encoded.factors)
     arrays = (tables.first, tables.later, inverse, encoded.factors)
@@ -683,7 +680,7 @@ def _products(grids: Sequence[_Grid], words, candidates, model):
         yield chunk, products
 
 
-def _joke(grids: Sequence[_Grid], length: int) -> np.ndarray:
+def joke_chances(grids: Sequence[Grid], length: int) -> np.ndarray:
     """Probability of each grid as a joke.
 
     All patterns alike: that a few of them cannot be is left aside, so that an impossible row has
@@ -692,22 +689,24 @@ def _joke(grids: Sequence[_Grid], length: int) -> np.ndarray:
     return float(3**length) ** -np.array([len(grid.rows) for grid in grids])
 
 
-def _log_likelihoods(
-    grids: Sequence[_Grid],
+def log_likelihoods(
+    grids: Sequence[Grid],
     words: WordList,
     candidates: tuple[str, ...],
     model: GuessModel,
     original: str | None = None,
 ) -> np.ndarray:
     """Log probability of the level and all grids, up to a constant: (n_levels, n_candidates)."""
-    shares, log_chances = _levels(model)
+    shares, log_chances = levels_of(model)
     totals = np.tile(log_chances[:, None], len(candidates))
     own = candidates.index(original) if original in candidates else None
-    originals = _products(grids, words, (original,), model) if original and own is None else None
+    originals = (
+        grid_products(grids, words, (original,), model) if original and own is None else None
+    )
     original_list = model.original_list if original else 0.0
     keep = 1 - model.other_puzzle - model.joke - original_list
-    jokes = model.joke * _joke(grids, words.length)
-    for chunk, products in _products(grids, words, candidates, model):
+    jokes = model.joke * joke_chances(grids, words.length)
+    for chunk, products in grid_products(grids, words, candidates, model):
         others = products.mean(axis=2) @ shares.T
         background = model.other_puzzle * others + jokes[chunk, None]
         if original:
@@ -720,7 +719,7 @@ def _log_likelihoods(
     return totals
 
 
-def _check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple[str, ...]:
+def check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple[str, ...]:
     if candidates is None or candidates is words.answers:
         return words.answers
     if candidates is words.allowed:
@@ -814,17 +813,17 @@ def posterior(
 
     """
     grids = grids if isinstance(grids, str) else list(grids)
-    read = sorted(_read_grids(grids, words.length))
+    read = sorted(read_grids(grids, words.length))
     puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
     if len(puzzles) > 1:
         raise ValueError(
             f"the grids are of puzzles {puzzles[0]} and {puzzles[1]}: give those of one puzzle"
         )
-    candidates = _check_candidates(candidates, words)
+    candidates = check_candidates(candidates, words)
     model = GuessModel.of(words) if model is None else model
     model.check(words)
     original = _original_answer(grids, original_order, words)
-    return _normalised(_log_likelihoods(read, words, candidates, model, original), candidates)
+    return _normalised(log_likelihoods(read, words, candidates, model, original), candidates)
 
 
 # --- what decides between two answers -------------------------------------------------------------
@@ -846,11 +845,11 @@ def deciding_patterns(
     """
     model = GuessModel.of(words) if model is None else model
     model.check(words)
-    pair = _check_candidates([answer, rival], words)
+    pair = check_candidates([answer, rival], words)
     answer, rival = normalise(answer), normalise(rival)
     if len(pair) < 2:
         raise ValueError(f"{answer!r} twice: give two words to decide between")
-    table = _tables(words, pair, model).first[0].astype(float)
+    table = tables_for(words, pair, model).first[0].astype(float)
     one, other = table[:, pair.index(answer)], table[:, pair.index(rival)]
     seen = np.flatnonzero(one + other > 0)
     one, other = one[seen], other[seen]
@@ -870,608 +869,7 @@ def deciding_patterns(
     return frame.sort_values(["information", "pattern"], ascending=[False, True], ignore_index=True)
 
 
-def grids_needed(
-    answer: str,
-    rival: str,
-    words: WordList,
-    model: GuessModel | None = None,
-    odds: float = 99.0,
-    simulated: int = 400,
-    seed: int = 0,
-) -> float:
-    """About how many grids it takes, if `answer` is right, to favour it over `rival` by `odds`.
-
-    It is log(odds) over the mean log likelihood ratio of a grid, noise and all, by grids simulated
-    from the model. From a posterior whose odds already stand at x, pass ``odds / x``.
-    Infinite when the two words cannot be told apart.
-    """
-    model = GuessModel.of(words) if model is None else model
-    model.check(words)
-    pair = _check_candidates([answer, rival], words)
-    if len(pair) < 2:
-        raise ValueError(f"{answer!r} twice: give two words to decide between")
-    if not odds > 1:
-        return 0.0
-    answer = normalise(answer)
-    grids = simulate_grids([answer], simulated, words, model, seed)[answer]
-    # The first level is the group that the model is of.
-    logs = _log_likelihoods(_read_grids(grids, words.length), words, pair, model)[0]
-    own = pair.index(answer)
-    gain = (logs[own] - logs[1 - own]) / simulated
-    return math.log(odds) / gain if gain > 1e-9 else math.inf
-
-
-# --- simulated players ----------------------------------------------------------------------------
-
-
-@compiled
-def _draw(weights, chance):
-    """The first place at which the running sum of weights passes `chance` of the whole."""
-    total = 0.0
-    for weight in weights:
-        total += weight
-    limit, total, last = chance * total, 0.0, 0
-    for place in range(weights.size):
-        if weights[place] > 0:
-            total += weights[place]
-            last = place
-            if total > limit:
-                return place
-    return last
-
-
-@compiled
-def _simulate_grid(chances, opener, later, solved_first, solved_later, kept, after, careless, rows):
-    """Play one game by the model's own steps; returns how many rows were played.
-
-    chances: (turns + 1,) uniform numbers; opener, later: (n_patterns,) of rows that do not solve;
-    kept, after: (n_states, n_patterns). The all-green row is the last pattern.
-    """
-    heedless = chances[-1] < careless
-    state = 0
-    weights = np.empty(later.size)
-    for turn in range(rows.size):
-        if turn == 0:
-            weights[:] = opener * (1 - solved_first)
-            weights[-1] = solved_first
-        elif heedless:
-            weights[:] = later * (1 - solved_later)
-            weights[-1] = solved_later
-        else:
-            weights[:] = later * (1 - solved_later) * kept[state]
-            weights[-1] = solved_later
-        rows[turn] = _draw(weights, chances[turn])
-        if rows[turn] == later.size - 1:
-            return turn + 1
-        state = after[state, rows[turn]]
-    return rows.size
-
-
-TURNS = 6  # guesses in a game
-
-
-def _chances(seed: int, answer: str, n: int) -> np.ndarray:
-    # The word is part of the seed, so that a word's grids do not depend on which others are drawn.
-    return np.random.default_rng([seed, *map(ord, answer)]).random((n, TURNS + 1))
-
-
-def simulate_grids(
-    answers: Sequence[str], n: int, words: WordList, model: GuessModel | None = None, seed: int = 0
-) -> dict[str, list[list[str]]]:
-    """Grids by the model's own steps, without noise: by answer, n lists of rows as ``.YG`` text.
-
-    A game has at most six rows. A word's grids do not depend on which others are simulated, and
-    the first of a longer list are those of a shorter one.
-    """
-    model = GuessModel.of(words) if model is None else model
-    model.check(words)
-    answers = _check_candidates(answers, words)
-    tables = _tables(words, answers, model)
-    knowledge = _knowledge(words.length)
-    kept = knowledge.kept(slice(None), model.lose_green, model.lose_hit)
-    rows = np.empty(TURNS, np.int64)
-    grids = {}
-    for place, answer in enumerate(answers):
-        grids[answer] = []
-        columns = tables.first[0, :, place].copy(), tables.later[:, place].copy()
-        solved = tables.solved_first[place], tables.solved_later[place]
-        for chances in _chances(seed, answer, n):
-            played = _simulate_grid(
-                chances, *columns, *solved, kept, knowledge.after, model.careless, rows
-            )
-            grids[answer].append([format_pattern(code, words.length) for code in rows[:played]])
-    return grids
-
-
-@compiled
-def _name_answers(
-    start, stop, first, later, solved_first, solved_later, inverse, kept, after, careless,
-    few, shares, chances_of_levels, rates, answers, chances, named, rivals,
-):  # fmt: skip
-    """Simulate the grids of each answer and find from which grid on it leads, alone.
-
-    chances: (n_answers, n_grids, turns + 1). named: set to that number of grids, 0 when it does
-    not lead at the end; rivals: the last other leader, -1 when there was none.
-    """
-    n_kinds, n_candidates = 2 * len(first) + 2, later.shape[1]
-    n_levels = len(shares)
-    products = np.empty((n_kinds, n_candidates))
-    masses = np.empty((n_levels, n_candidates))
-    totals = np.empty(n_candidates)
-    others, background = np.empty(n_kinds), np.empty(n_levels)
-    rows = np.empty(chances.shape[2] - 1, np.int64)
-    codes, states = np.empty_like(rows), np.empty_like(rows)
-    keep = 1 - rates[0] - rates[1]
-    seen, before = np.zeros(len(later), np.int64), np.zeros(2, np.int64)
-    for place in range(start, stop):
-        answer = answers[place]
-        opener_weights, later_weights = first[0, :, answer].copy(), later[:, answer].copy()
-        for level in range(n_levels):
-            masses[level] = chances_of_levels[level]
-        named[place], rivals[place] = 0, -1
-        seen[:] = 0
-        for grid in range(chances.shape[1]):
-            played = _simulate_grid(
-                chances[place, grid], opener_weights, later_weights, solved_first[answer],
-                solved_later[answer], kept, after, careless, rows,
-            )  # fmt: skip
-            if rows[played - 1] == len(later) - 1:
-                played -= 1
-            codes[:] = -1
-            state, joke = 0, 1.0
-            for turn in range(played):
-                if turn:
-                    codes[turn - 1], states[turn - 1] = rows[turn], state
-                state = after[state, rows[turn]]
-                joke /= len(later)
-            opener = rows[0] if played else -1
-            if played:
-                before[0], before[1] = seen[opener], seen.sum()
-                seen[opener] += 1
-            _multiply(
-                0, n_candidates, first, later, inverse, kept, opener, codes, states, False,
-                before, few, products,
-            )  # fmt: skip
-            for kind in range(n_kinds):
-                others[kind] = products[kind].mean()
-            typical = 0.0
-            for level in range(n_levels):
-                mean = (shares[level] * others).sum()
-                background[level] = rates[0] * mean + rates[1] * joke
-                typical += (keep * mean + background[level]) / n_levels
-            totals[:] = 0
-            for level in range(n_levels):
-                rest, mass = background[level] / typical, masses[level]
-                share = keep / typical * shares[level]
-                for c in range(n_candidates):
-                    one = rest
-                    for kind in range(n_kinds):
-                        one += share[kind] * products[kind, c]
-                    mass[c] *= one
-                    totals[c] += mass[c]
-            own = totals[answer]
-            totals[answer] = 0
-            rival = totals.argmax()
-            if own <= totals[rival]:
-                named[place], rivals[place] = 0, rival
-            elif named[place] == 0:
-                named[place] = grid + 1
-            # What falls below the smallest float is out of the race for good.
-            masses /= max(own, totals[rival])
-
-
-def grids_until_named(
-    words: WordList,
-    answers: Iterable[str] | None = None,
-    candidates: Iterable[str] | None = None,
-    model: GuessModel | None = None,
-    most: int = 64,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """From how many simulated grids on each answer is named: it leads alone, and keeps the lead.
-
-    Players are those of `simulate_grids`; the posterior is that of `posterior`, after each grid.
-
-    Parameters
-    ----------
-    answers : iterable of str, optional
-        Whose grids to simulate; each must be a candidate. None: all candidates.
-    candidates : iterable of str, optional
-        What the answer may be; None: every allowed word.
-    most : int
-        Grids simulated for each answer.
-
-    Returns
-    -------
-    DataFrame
-        In the order of the alphabet: `answer`, `grids` (infinite when it does not lead after
-        `most`), `rival` (the last other word in the lead or level with it, "" if there was none).
-    """
-    model = GuessModel.of(words) if model is None else model
-    model.check(words)
-    candidates = _check_candidates(words.allowed if candidates is None else candidates, words)
-    answers = candidates if answers is None else _check_candidates(answers, words)
-    places = {word: place for place, word in enumerate(candidates)}
-    missing = next((word for word in answers if word not in places), None)
-    if missing:
-        raise ValueError(f"{missing!r} is not among the candidates: add it to them")
-    if most < 1:
-        raise ValueError(f"most = {most}: simulate at least 1 grid")
-    tables = _tables(words, candidates, model)
-    knowledge = _knowledge(words.length)
-    states = np.arange(len(knowledge.after))
-    kept = knowledge.kept(states, model.lose_green, model.lose_hit)
-    inverse = tables.normalisers(states.tolist(), kept)
-    shares, log_chances = _levels(model)
-    rates = np.array([model.other_puzzle, model.joke])
-    named = np.empty(len(answers), np.int64)
-    rivals = np.empty(len(answers), np.int64)
-    step = 256
-    for low in range(0, len(answers), step):
-        part = answers[low : low + step]
-        chances = np.array([_chances(seed, answer, most) for answer in part])
-        part_places = np.array([places[answer] for answer in part])
-        in_ranges(
-            _name_answers, len(part), tables.first, tables.later, tables.solved_first,
-            tables.solved_later, inverse, kept, knowledge.after, model.careless, FEW_OPENERS,
-            shares, np.exp(log_chances), rates, part_places, chances,
-            named[low : low + step], rivals[low : low + step],
-        )  # fmt: skip
-    return pd.DataFrame(
-        {
-            "answer": answers,
-            "grids": np.where(named > 0, named, np.inf),
-            "rival": pd.Series(
-                [candidates[rival] if rival >= 0 else "" for rival in rivals], dtype=object
-            ),
-        }
-    )
-
-
-def simulate_players(
-    answers: Sequence[str],
-    n: int,
-    words: WordList,
-    openers: np.ndarray | None = None,
-    later: np.ndarray | None = None,
-    careless: float = 0.0,
-    seed: int = 0,
-) -> dict[str, list[list[str]]]:
-    """Grids of players who know words, not only patterns, to test the model against.
-
-    The first guess is drawn by `openers`, every later one by `later` among the allowed words that
-    could still be the answer; a careless guess, with the probability `careless`, among all.
-
-    Parameters
-    ----------
-    answers : sequence of str
-        Allowed words or not.
-    openers, later : ndarray (n_allowed,), optional
-        Weights of guesses; None: by word frequency.
-
-    Returns
-    -------
-    dict
-        By answer, n lists of rows as ``.YG`` text, at most six.
-    """
-    answers = _check_candidates(answers, words)
-    default = frequency_weights(words)
-    openers = default if openers is None else np.asarray(openers, float)
-    later = default if later is None else np.asarray(later, float)
-    for name, weights in (("openers", openers), ("later", later)):
-        if weights.shape != default.shape or not (weights >= 0).all() or not weights.sum() > 0:
-            raise ValueError(
-                f"{name}: give {len(default)} weights, one for each allowed word, 0 or more"
-            )
-    parts, rows = letter_parts(words.allowed, words.allowed)
-    own_parts, own_rows = letter_parts(words.allowed, answers)
-    solved = 3**words.length - 1
-    grids = {}
-    for place, answer in enumerate(answers):
-        random = np.random.default_rng([seed, *map(ord, answer)])
-        patterns = own_parts[own_rows, place].sum(axis=1, dtype=parts.dtype)
-        grids[answer] = []
-        for _ in range(n):
-            possible, codes = np.ones(len(default), bool), []
-            while len(codes) < TURNS and solved not in codes:
-                weights = later if codes else openers
-                # An answer that is not allowed may leave no guess that could still be it.
-                if codes and random.random() >= careless and (weights * possible).any():
-                    weights = weights * possible
-                total = np.cumsum(weights)
-                guess = min(
-                    np.searchsorted(total, random.random() * total[-1], side="right"),
-                    np.flatnonzero(weights)[-1],
-                )
-                codes.append(int(patterns[guess]))
-                possible &= parts[rows[guess]].sum(axis=0, dtype=parts.dtype) == codes[-1]
-            grids[answer].append([format_pattern(code, words.length) for code in codes])
-    return grids
-
-
-# --- learning ------------------------------------------------------------------------------------
-
-
-class _Training:
-    """Past grids with their answers, as arrays, and the steps of learning from them."""
-
-    def __init__(self, grids: list[_Grid], answers: list[str], words: WordList, model: GuessModel):
-        self.words, self.start = words, model
-        places = {answer: place for place, answer in enumerate(sorted(set(answers)))}
-        self.own_answer = np.array([places[answer] for answer in answers])
-        self.allowed = np.array([words.index.get(answer, -1) for answer in answers])
-        self.prior = model.prior_weights(words)
-        self.background = model.other_puzzle * self._of_others(grids)
-        self.background += model.joke * _joke(grids, words.length)
-        self.keep = 1 - model.other_puzzle - model.joke
-        self._read_openers(grids, tuple(places))
-        self._read_later(grids, tuple(places))
-
-    def _of_others(self, grids) -> np.ndarray:
-        # Part of the model that does not learn: the average over answers by the prior model.
-        start = replace(self.start, opener_counts=())
-        means = np.empty(len(grids))
-        for chunk, products in _products(grids, self.words, self.words.answers, start):
-            careful, careless = products[:, :2].mean(axis=2).T
-            means[chunk] = (1 - start.careless) * careful + start.careless * careless
-        return means
-
-    def _read_openers(self, grids, answers) -> None:
-        """Which guesses give each first row: a sparse matrix (n_grids, n_allowed)."""
-        self.has_opener = np.array([bool(grid.rows) for grid in grids])
-        ends, guesses = [0], []
-        by_answer = np.argsort(self.own_answer, kind="stable")
-        low, step = -1, 256
-        for place in by_answer:
-            answer = self.own_answer[place]
-            if answer >= low + step or low < 0:
-                low = answer
-                matrix = score_matrix(self.words.allowed, answers[low : low + step]).T
-            if grids[place].rows:
-                guesses.append(np.flatnonzero(matrix[answer - low] == grids[place].rows[0]))
-            ends.append(ends[-1] + (len(guesses[-1]) if grids[place].rows else 0))
-        columns = np.concatenate(guesses) if guesses else np.zeros(0, np.int64)
-        shape = (len(grids), len(self.words.allowed))
-        data = np.ones(len(columns))
-        self.givers = sparse.csr_array((data, columns, ends), shape=shape)[np.argsort(by_answer)]
-
-    def _read_later(self, grids, answers) -> None:
-        """For each later row: its weight by component, and the weights by what they give up."""
-        length = self.words.length
-        knowledge = _knowledge(length)
-        table = pattern_weights(self.words, answers, _later_components(self.words))
-        table[:, -1] = 0
-        left = table.sum(axis=1)
-        table /= np.where(left > 0, left, 1)[:, None]
-        n_kinds = (length + 1) ** 2
-        self.lost = np.divmod(np.arange(n_kinds), length + 1)
-        owner, weight, spread, given_up = [], [], [], []
-        known: dict[tuple[int, int, bool], np.ndarray] = {}
-        for place, grid in enumerate(grids):
-            answer, state = self.own_answer[place], 0
-            for turn, code in enumerate(grid.rows):
-                lost = knowledge.lost_greens[state] * (length + 1) + knowledge.lost_hits[state]
-                if turn:
-                    key = (answer, state, grid.hard)
-                    if key not in known:
-                        known[key] = np.array(
-                            [np.bincount(lost, row, n_kinds) for row in table[:, :, answer]]
-                        )
-                        if grid.hard:
-                            known[key][:, 1:] = 0
-                    broken = grid.hard and lost[code]
-                    owner.append(place)
-                    weight.append(table[:, code, answer] * (0 if broken else 1))
-                    spread.append(known[key])
-                    given_up.append(0 if grid.hard else lost[code])
-                state = knowledge.after[state, code]
-        self.owner = np.array(owner, np.int64)
-        self.weight = np.array(weight).reshape(-1, len(LATER_COMPONENTS))
-        self.spread = np.array(spread).reshape(-1, len(LATER_COMPONENTS), n_kinds)
-        self.given_up = np.array(given_up, np.int64)
-        self.hard = np.array([grid.hard for grid in grids])
-
-    def opener_likelihoods(self, weights: np.ndarray) -> np.ndarray:
-        """Probability of each grid's first row, given that it does not solve: (n_grids,)."""
-        left = 1 - np.where(self.allowed >= 0, weights[self.allowed], 0)
-        found = self.givers @ weights
-        return np.where(self.has_opener, found / np.where(left > 0, left, 1), 1)
-
-    def later_likelihoods(self, numbers: np.ndarray):
-        """Log probability of each grid's later rows, with its derivative by the numbers.
-
-        numbers: logits of lose_green, lose_hit and careless, then logs of the mixture's shares.
-        Returns the logs (n_grids,) and a function from weights of grids to the derivative of
-        their weighted sum.
-        """
-        lose_green, lose_hit, careless = expit(numbers[:3])
-        mix = softmax(numbers[3:])
-        n_grids = len(self.own_answer)
-        factor = lose_green ** self.lost[0] * lose_hit ** self.lost[1]
-        weight = np.maximum(self.weight @ mix, 1e-300)
-        spread = mix @ self.spread
-        kept = np.maximum(spread @ factor, 1e-300)
-        heedless_rows = np.log(weight)
-        careful_rows = heedless_rows + np.log(factor[self.given_up]) - np.log(kept)
-        careful = np.bincount(self.owner, careful_rows, n_grids)
-        heedless = np.bincount(self.owner, heedless_rows, n_grids)
-        one, other = careful + np.log1p(-careless), heedless + np.log(careless)
-        logs = np.where(self.hard, careful, np.logaddexp(one, other))
-        share = np.where(self.hard, 1.0, np.exp(one - np.logaddexp(one, other)))
-
-        def derivative(weights):
-            rows, careful_part = weights[self.owner], (weights * share)[self.owner]
-            mean_lost = [(spread @ (factor * lost)) / kept for lost in self.lost]
-            by_loss = [
-                (careful_part * (lost[self.given_up] - mean)).sum()
-                for lost, mean in zip(self.lost, mean_lost, strict=True)
-            ]
-            by_share = (rows / weight) @ self.weight
-            by_share -= (careful_part / kept) @ (self.spread @ factor)
-            soft = weights[~self.hard] @ (1 - share[~self.hard] - careless)
-            return np.array(
-                [
-                    by_loss[0] * (1 - lose_green),
-                    by_loss[1] * (1 - lose_hit),
-                    soft,
-                    *(mix * (by_share - mix @ by_share)),
-                ]
-            )
-
-        return logs, derivative
-
-    def later_prior(self, numbers: np.ndarray):
-        """Log prior density of the numbers, up to a constant, and its derivative."""
-        start, strength = self.start, self.start.strength
-        means = np.clip([start.lose_green, start.lose_hit, start.careless], 1e-6, 1 - 1e-6)
-        shares, mix = expit(numbers[:3]), softmax(numbers[3:])
-        mix_means = np.array(start.later_mix)
-        value = means @ np.log(shares) + (1 - means) @ np.log1p(-shares)
-        value += mix_means @ np.log(np.maximum(mix, 1e-300))
-        return strength * value, strength * np.concatenate([means - shares, mix_means - mix])
-
-    def learn_later(self, numbers: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Numbers at which the weighted log likelihood and the prior are higher, or the same."""
-
-        def loss(numbers):
-            logs, derivative = self.later_likelihoods(numbers)
-            prior, prior_derivative = self.later_prior(numbers)
-            return -(weights @ logs + prior), -(derivative(weights) + prior_derivative)
-
-        bounds = [(-12.0, 12.0)] * len(numbers)
-        found = minimize(
-            loss, numbers, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 5}
-        )
-        return found.x if found.fun <= loss(numbers)[0] else numbers
-
-    def learn_openers(self, weights: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        """Expected number of grids that each word opened: (n_allowed,).
-
-        Rows are known not to have solved, so each grid stands for 1 / (1 - weight of its answer)
-        openings, of which those of the answer itself were not seen (Dempster, Laird and Rubin's
-        truncated case).
-        """
-        shares = np.where(self.has_opener, shares, 0)
-        found = self.givers @ weights
-        counts = weights * (
-            self.givers.T @ np.divide(shares, found, where=found > 0, out=0 * shares)
-        )
-        inside = self.allowed >= 0
-        own = weights[self.allowed[inside]]
-        unseen = np.divide(shares[inside] * own, 1 - own, where=own < 1, out=np.zeros(len(own)))
-        np.add.at(counts, self.allowed[inside], unseen)
-        return counts
-
-
-def fit_guess_model(
-    grids: Iterable,
-    answers: Iterable[str],
-    words: WordList,
-    prior: Mapping[str, float] | GuessModel | None = None,
-    strength: float | None = None,
-    most_steps: int = 100,
-) -> GuessModel:
-    """Learn how a group of people guesses from past grids whose answers are known.
-
-    Expectation-maximisation of the posterior density. Latent are the guess behind each first row
-    and whether the grid is of its puzzle at all; a step re-estimates the weight of every opener
-    in closed form (a Dirichlet prior), then improves the numbers of later rows (`lose_green`,
-    `lose_hit`, `careless`, `later_mix`) by a few steps of L-BFGS. The shares of noise stay as they
-    are. The density never falls from step to step; `GuessModel.objective` holds it.
-
-    Parameters
-    ----------
-    grids : iterable
-        As for `posterior`, of any puzzles.
-    answers : iterable of str
-        The answer of each grid's puzzle.
-    words : WordList
-    prior : mapping of word to weight, or GuessModel, optional
-        What is thought of the openers beforehand; a model gives its other numbers too. None: by
-        word frequency.
-    strength : float, optional
-        How many grids the prior counts for; None: the prior model's (30).
-    most_steps : int
-        Steps at most; learning ends before when the density rises by less than 0.01.
-
-    Raises
-    ------
-    ValueError
-        For no grids, another number of answers, rows or answers of another length, weights of
-        words that are not allowed, negative weights, or a prior model of another word list.
-    """
-    read = _read_grids(grids, words.length)
-    answers = [normalise(answer) for answer in answers]
-    if len(answers) != len(read):
-        raise ValueError(
-            f"{len(read)} grids and {len(answers)} answers: give the answer of each grid's puzzle"
-        )
-    _check_candidates(answers, words)
-    if isinstance(prior, GuessModel):
-        prior.check(words)
-        weights = prior.opener_weights(words)
-        pairs = (
-            ()
-            if not prior.knows_openers
-            else tuple(
-                (word, float(weight))
-                for word, weight in zip(words.allowed, weights, strict=True)
-                if weight > 0
-            )
-        )
-        model = replace(prior, opener_counts=(), opener_prior=pairs, objective=())
-    else:
-        model = GuessModel.of(words, prior)
-    if strength is not None:
-        model = replace(model, strength=strength)
-    training = _Training(read, answers, words, model)
-    numbers = np.concatenate(
-        [
-            logit(np.clip([model.lose_green, model.lose_hit, model.careless], 1e-5, 1 - 1e-5)),
-            np.log(np.maximum(model.later_mix, 1e-5)),
-        ]
-    )
-    weights = training.prior
-    counts = np.zeros(len(weights))
-    positive = training.prior > 0
-    objective = []
-    for _ in range(most_steps):
-        later = np.exp(training.later_likelihoods(numbers)[0])
-        own = training.keep * training.opener_likelihoods(weights) * later
-        whole = own + training.background
-        density = np.log(whole).sum() + training.later_prior(numbers)[0]
-        density += model.strength * (training.prior[positive] @ np.log(weights[positive]))
-        objective.append(float(density))
-        if len(objective) > 1 and objective[-1] - objective[-2] < 0.01:
-            break
-        shares = own / whole
-        counts = training.learn_openers(weights, shares)
-        weights = counts + model.strength * training.prior
-        weights /= weights.sum()
-        numbers = training.learn_later(numbers, shares)
-    lose_green, lose_hit, careless = map(float, expit(numbers[:3]))
-    return replace(
-        model,
-        # A hundredth of a grid is below what any learning can tell; the file stays small.
-        opener_counts=tuple(
-            (word, round(float(count), 4))
-            for word, count in zip(words.allowed, counts, strict=True)
-            if count >= 0.01
-        ),
-        later_mix=tuple(map(float, softmax(numbers[3:]))),
-        lose_green=lose_green,
-        lose_hit=lose_hit,
-        careless=careless,
-        grids=len(read),
-        objective=tuple(objective),
-    )
-
-
 def warm() -> None:
     """Compile the kernels."""
     few = ("crane", "slate", "trace")
-    words = WordList(few, few, "warm")
-    fit_guess_model([["YG..G", "GGGGG"]], ["slate"], words, most_steps=1)
-    grids_until_named(words, most=1)
-    simulate_grids(few, 1, words)
-    posterior([["....G", "GGGGG"]], words)
+    posterior([["....G", "GGGGG"]], WordList(few, few, "warm"))
