@@ -12,7 +12,10 @@ import pytest
 from wordgames import decision_tree
 from wordgames.decision_tree import (
     DecisionTree,
+    dictionary_tree_path,
+    first_guess_bound,
     optimal_tree,
+    proof_of,
     proof_path,
     prove_optimal,
     read_proof,
@@ -419,3 +422,26 @@ def test_committed_proof_says_that_salet_is_best(words):
     again = prove_optimal(words, total, guesses=sample)
     assert again.merge(proof).equals(again)
     assert optimal_tree(words).games == optimal_tree(words, first="salet").games
+
+
+def test_committed_tree_over_all_allowed_words(words):
+    tree = DecisionTree.from_file(dictionary_tree_path(words))
+    assert tree.candidates == words.allowed
+    # The best public tree that we know of has 52,896.
+    assert tree.check() == tree.total < 52_896
+    assert first_guess_bound(words, tree.first, words.allowed) < tree.total
+
+
+def test_another_list_of_the_same_name_has_no_proof(words):
+    assert proof_of(words)["bound"].min() == 7920
+    namesake = WordList(words.answers[:300], words.allowed, words.name)
+    assert proof_of(namesake) is None
+    assert proof_of(load_words("wordle-nyt-2023")) is None
+
+
+@pytest.mark.parametrize("seed", range(60, 66))
+def test_bound_of_one_first_guess_holds(seed):
+    small = small_list(seed)
+    _, by_first = brute_force(small)
+    for guess, exact in by_first.items():
+        assert first_guess_bound(small, guess) <= exact

@@ -857,7 +857,7 @@ class DecisionTree:
         """The guesses of the game for an answer; ValueError when it is not a candidate.
 
         >>> optimal_tree(load_words(), first="salet").guesses_for("crane")
-        ['salet', 'caird', 'crane']
+        ['salet', 'beard', 'cezve', 'crane']
         """
         spelt = self.words.check(answer)
         if spelt not in self.games:
@@ -1163,11 +1163,9 @@ def prove_optimal(
         For a `resume` file of other parameters or another list, cut short or altered, a guess
         that is not allowed, or what `optimal_tree` refuses.
 
-    >>> prove_optimal(load_words(), 7920, guesses=["salet", "reast", "qajaq"])
-       guess  bound    reason
-    0  qajaq   8533      size
-    1  reast   7921    search
-    2  salet   7920    search
+    >>> proof = prove_optimal(load_words(), 7920, guesses=["salet", "reast", "qajaq"])
+    >>> proof.to_numpy().tolist()
+    [['qajaq', 8533, 'size'], ['reast', 7921, 'search'], ['salet', 7920, 'search']]
     """
     game = _game(words, candidates, hard, worst)
     if isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1:
@@ -1318,7 +1316,7 @@ def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | N
     Parameters and errors as for `optimal_tree`.
 
     >>> first_guess_bound(load_words(), "salet")
-    7710
+    7812
     """
     solver = _Solver(_game(words, candidates, False, None))
     return solver.bounds(solver.board.place[words.check(first)], NEVER)[1]
