@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 import types
 
 import pytest
@@ -26,17 +25,20 @@ def test_functions_are_called_in_turns_after_one_call_each():
     assert len(seconds) == 2 and min(seconds) >= 0
 
 
-def test_a_comparison_knows_which_way_round_and_how_much_work():
+def test_a_comparison_knows_which_way_round_and_how_much_work(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("benchmarks.common.perf_counter", lambda: clock[0])
+
     def slow():
-        time.sleep(0.02)
+        clock[0] += 8
 
     def fast():
-        time.sleep(0.002)
+        clock[0] += 2
 
     faster = compare("x", fast, slow, wanted="at least 2", repeats=3)
-    assert 2 < faster["ratio"] < 11
-    assert 20 < compare("x", fast, slow, repeats=3, scale=10)["ratio"] < 110
-    assert compare("x", fast, slow, wanted="at most 2", repeats=3)["ratio"] < 1
+    assert (faster["ours"], faster["other"], faster["ratio"]) == ("2 s", "8 s", 4)
+    assert compare("x", fast, slow, repeats=3, scale=10)["ratio"] == 40
+    assert compare("x", fast, slow, wanted="at most 2", repeats=3)["ratio"] == 0.25
 
 
 def test_units():
@@ -57,7 +59,6 @@ def test_memory_counts_the_work_and_not_the_preparation():
 def test_compilation_is_what_the_first_call_takes_more():
     setup = "import numba\n@numba.njit\ndef double(x):\n    return 2 * x"
     assert compile_seconds("double(1.5)", setup) > 0
-    assert abs(compile_seconds("pass", "import time")) < 0.1
 
 
 def test_what_was_wanted_is_judged():
