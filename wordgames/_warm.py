@@ -9,12 +9,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from wordgames.decision_tree import optimal_tree
 from wordgames.embeddings import load_embedding
 from wordgames.partitions import partition_statistics
 from wordgames.pattern_sets import PatternSets, fewest_missing, pattern_counts
 from wordgames.semantle import Semantle, best_opener, solve_semantle
 from wordgames.strategies import tournament, words_touched
-from wordgames.words import WordList
+from wordgames.words import WordList, load_words
 
 _FIVE = ("abbey", "crane", "erase", "sense", "slate", "trace")
 _SIX = ("abbeys", "cranes", "erases", "senses", "slates", "traces")
@@ -32,6 +33,14 @@ def _sets_and_games() -> None:
         tournament(_STRATEGIES, words)
 
 
+def _trees() -> None:
+    some = load_words().answers[::20]  # enough words that a tree needs the search
+    words = WordList(some, some, "warm")
+    for hard in (False, True):
+        optimal_tree(words, some[0], hard=hard)
+    optimal_tree(words, some[0], width=3)
+
+
 def _embeddings() -> None:
     few = load_embedding(limit=2000)
     places = np.arange(200)
@@ -46,6 +55,7 @@ def _embeddings() -> None:
 
 
 def warm() -> None:
-    """Compile the kernels of patterns, sets, strategies, embeddings and Semantle."""
+    """Compile the kernels of patterns, sets, strategies, trees, embeddings and Semantle."""
     _sets_and_games()
+    _trees()
     _embeddings()
