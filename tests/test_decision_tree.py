@@ -10,6 +10,7 @@ from multiprocessing import get_context
 import pytest
 
 from wordgames import decision_tree
+from wordgames.__main__ import main
 from wordgames.decision_tree import (
     DecisionTree,
     dictionary_tree_path,
@@ -445,3 +446,18 @@ def test_bound_of_one_first_guess_holds(seed):
     _, by_first = brute_force(small)
     for guess, exact in by_first.items():
         assert first_guess_bound(small, guess) <= exact
+
+
+def test_command_writes_a_proof_that_is_read_back(tmp_path, medium, capsys):
+    answers, allowed, output = (tmp_path / name for name in ("a.txt", "b.txt", "proof.csv.gz"))
+    answers.write_text("\n".join(medium.answers))
+    allowed.write_text("\n".join(medium.allowed))
+    files = ["--words", str(answers), "--allowed", str(allowed), "--output", str(output)]
+    assert main(["proof", *files]) == 0
+    own = load_words(answers, allowed)
+    total, bounds = read_proof(output, own)
+    assert total == bounds["bound"].min() == optimal_tree(medium).total
+    assert f"{total} is the least total" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "b.txt", "proof.csv.gz"}
+    assert main(["proof", *files[:2], "--total", "0", "--output", str(output)]) == 2
+    assert read_proof(output, own)[0] == total

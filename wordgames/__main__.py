@@ -117,7 +117,9 @@ def _proof(parser):
 
         words = load_words(options.words, options.allowed)
         output = Path(options.output or decision_tree.proof_path(words))
-        total = options.total or decision_tree.good_total(words)
+        total = options.total
+        if total is None:
+            total = decision_tree.good_total(words)
         partial = output.with_name(f"unfinished-{output.name}")
         _say(f"bounding {len(words.allowed):,} first guesses of {words.name} at {total:,} guesses")
         bounds = decision_tree.prove_optimal(words, total, resume=partial)
