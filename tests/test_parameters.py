@@ -216,3 +216,8 @@ def test_files_that_are_no_settings(tmp_path, text, message):
 
 def test_outside_a_notebook_nothing_is_checked():
     assert check_parameters() is None
+
+
+def test_a_file_of_settings_that_is_not_there(tmp_path):
+    with pytest.raises(ParameterError, match="no file of parameters"):
+        read_settings([], str(tmp_path / "quik.yml"))

@@ -334,6 +334,19 @@ def test_both_ways_to_run_work_from_any_folder(demo, tmp_path, monkeypatch):
     assert odd in shown
 
 
+def test_plain_papermill_stops_at_a_parameter_that_does_not_exist(demo, tmp_path):
+    """It only warns itself, and would answer a question that nobody asked."""
+    with pytest.raises(papermill.PapermillExecutionError, match="no parameter 'tpo': did you mean"):
+        papermill.execute_notebook(
+            demo,
+            tmp_path / "out.ipynb",
+            {"top": 3, "tpo": 5},
+            kernel_name="python3",
+            language="python",
+            progress_bar=False,
+        )
+
+
 def test_the_executed_copy_can_be_run_again(good, tmp_path):
     """A notebook with parameters already in it is a notebook like any other."""
     page = run_report(good / "notebooks/70-demo.ipynb", {"text": "k=v nan"}, tmp_path)

@@ -235,6 +235,19 @@ def test_every_method_finds_the_target_from_guesses_alone(glove, popular, method
         assert not result.tied and not result.note
 
 
+def test_a_game_that_shows_no_embedding_is_played_with_the_default_one(glove):
+    class Outside:
+        def __init__(self, target):
+            self._game = Semantle(glove, target)
+
+        def guess(self, word):
+            return np.float64(self._game.guess(word))
+
+    assert solve_semantle(Outside("medical")) == solve_semantle(Semantle(glove, "medical"))
+    with pytest.raises(ValueError, match="no method 'sfot'"):
+        solve_semantle(Outside("medical"), "sfot")
+
+
 @pytest.mark.parametrize(("method", "tolerance"), [("essay", 0.01), ("rounded", 0.0051)])
 def test_what_remains_against_the_plainest_evaluator(glove, method, tolerance):
     part = glove.select(np.arange(0, 30_000, 3))

@@ -16,7 +16,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.embeddings import Embedding
+from wordgames.embeddings import Embedding, load_embedding
 
 HALF_STEP = 0.005  # a score of two decimals is the true one within this
 # What single precision may add: 16 units in the last place of a cosine. Whoever computed the
@@ -608,7 +608,8 @@ def solve_semantle(
         ``climb``: no solver but a player to compare with, who guesses the nearest neighbour of
         the warmest word so far.
     embedding : Embedding, optional
-        The words that are candidates and their vectors; by default the game's own.
+        The words that are candidates and their vectors; by default the game's own, and of a game
+        that shows none the default of `load_embedding`.
     seed : int
         Of the random choices.
     opener : str, optional
@@ -625,7 +626,10 @@ def solve_semantle(
     KeyError
         For an opener that the embedding does not have.
     """
-    embedding = embedding or game.embedding
+    if embedding is None:
+        embedding = getattr(game, "embedding", None)
+    if embedding is None:
+        embedding = load_embedding()
     first = None if opener is None else find_word(embedding, opener)
     return _play(game, _solver(embedding, method, seed, first, wrong), most)
 

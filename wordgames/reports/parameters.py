@@ -144,7 +144,8 @@ def check_parameters() -> None:
     """In a notebook's setup cell: check the values of the parameters as they now stand.
 
     Reads what may stand there from the parameters cell, in the kernel's own history, and puts
-    each value back in its declared type. Outside a notebook it does nothing.
+    each value back in its declared type. A cell that papermill has put behind it may set no other
+    names; plain papermill only warns about them. Outside a notebook it does nothing.
     """
     try:
         from IPython import get_ipython
@@ -156,5 +157,18 @@ def check_parameters() -> None:
     cells = [cell for cell in shell.user_ns.get("In", []) if cell.lstrip().startswith(MARKER)]
     if not cells:
         raise RuntimeError("run the parameters cell before the setup cell")
-    for name, parameter in read_parameters(cells[-1]).items():
+    declared = read_parameters(cells[-1])
+    check_names(_injected_names(shell.user_ns["In"]), declared)
+    for name, parameter in declared.items():
         shell.user_ns[name] = parameter.check(shell.user_ns[name])
+
+
+def _injected_names(history: list[str]) -> list[str]:
+    """What the last cell that papermill put into a notebook sets."""
+    cells = [cell for cell in history if cell.startswith("# Parameters\n")]
+    return [
+        target.id
+        for node in (ast.parse(cells[-1]).body if cells else ())
+        for target in getattr(node, "targets", ())
+        if isinstance(target, ast.Name)
+    ]

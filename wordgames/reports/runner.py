@@ -501,6 +501,8 @@ def read_settings(pairs: Iterable[str], file: str | None = None) -> dict[str, st
 
         try:
             content = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+        except OSError as error:
+            raise ParameterError(f"no file of parameters {file!r} ({error.strerror})") from None
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise ParameterError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
         if content and not isinstance(content, dict):
