@@ -1,8 +1,13 @@
 """What several test files need: a slow, obvious evaluator, and words to try it on."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from notebook_runs import SETS, Runs
+
+from wordgames._compiled import processors
+from wordgames.reports.site import build_index, notebook_paths
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -48,3 +53,40 @@ def word_file(tmp_path):
         return path
 
     return write
+
+
+def _wanted(items) -> set[tuple[str, str]]:
+    """The runs that some tests look at: (set of parameters, notebook)."""
+    wanted = set()
+    for item in items:
+        values = item.callspec.params if hasattr(item, "callspec") else {}
+        if "site" in item.fixturenames:
+            wanted |= {("defaults", path.stem) for path in notebook_paths()}
+        elif "runs" in item.fixturenames and "name" in values:
+            kinds = [values["kind"]] if "kind" in values else SETS
+            wanted |= {(kind, values["name"]) for kind in kinds}
+    return wanted
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory, request):
+    """The runs of notebooks that the chosen tests want, all under way; the default ones first."""
+    with ThreadPoolExecutor(processors()) as executor:
+        runs = Runs(tmp_path_factory.mktemp("site"), executor)
+        for kind, name in sorted(
+            _wanted(request.session.items), key=lambda pair: (SETS.index(pair[0]), pair[1])
+        ):
+            runs.start(kind, name)
+        try:
+            yield runs
+        finally:
+            runs.stop()
+
+
+@pytest.fixture(scope="session")
+def site(runs) -> Path:
+    """The folder of the whole site, every notebook with its defaults."""
+    for path in notebook_paths():
+        runs.start("defaults", path.stem).result()
+    build_index(runs.folder / "defaults")
+    return runs.folder / "defaults"

@@ -6,17 +6,13 @@ All runs go through the strict runner, two at a time, and a test waits for those
 import importlib.util
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
 import pytest
 from pages import Page, asks_or_runs
 
-from wordgames._compiled import processors
-from wordgames.reports import run_report
 from wordgames.reports.recording import published_rows
-from wordgames.reports.runner import declared_parameters, parse_parameters
 from wordgames.reports.site import notebook_paths
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,97 +23,6 @@ EACH = pytest.mark.parametrize("name", NAMES)
 _spec = importlib.util.spec_from_file_location("check", ROOT / "scripts" / "check_notebooks.py")
 check = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(check)
-
-# A user's own list: few words, of another length, one letter that is not English.
-FEW = "able back cape dare each face gale hare idle jade kale lake make näme oats pace rare sale"
-
-# Beside the defaults: small parameters, and another list. FILE is a file of the words above.
-# What a notebook does not declare is left out.
-SMALL = {
-    **{"word_list": "FILE", "top": "3", "seed": "5"},
-    **{"games": "20", "grids": "12", "days": "3", "tested": "4"},
-}
-OTHER = {"word_list": "wordle-nyt-2023"}
-OWN = {
-    "small": {"04": {"patterns": "Y..G ....", "grids": "50", "days": "4"}},
-    "other": {
-        "04": {"days": "4", "grids": "200"},
-        "05": {"tested": "30"},
-        "07": {"every": "20", "width": "5"},
-        "09": {"target": "music", "games": "50", "seed": "7"},
-        "10": {"games": "50", "seed": "7"},
-    },
-}
-SETS = ("defaults", "small", "again", "other")  # "again": the small ones a second time
-
-
-def parameters(kind: str, path: Path, words: Path) -> dict:
-    """The parameters of one run, of those that its notebook declares."""
-    if kind == "defaults":
-        return {}
-    kind = "small" if kind == "again" else kind
-    texts = {**(SMALL if kind == "small" else OTHER), **OWN[kind].get(path.stem[:2], {})}
-    declared = declared_parameters(path)
-    return parse_parameters(
-        path,
-        {n: str(words) if t == "FILE" else t for n, t in texts.items() if n in declared},
-    )
-
-
-class Runs:
-    """Runs of notebooks, each started when it is first wanted, as many at once as processors."""
-
-    def __init__(self, folder: Path, executor: ThreadPoolExecutor):
-        self.folder = folder
-        self.words = folder / "few.txt"
-        self.words.write_text("\n".join(FEW.split()) + "\n", encoding="utf-8")
-        self._executor = executor
-        self._started = {}
-
-    def _run(self, kind: str, name: str) -> Path:
-        path = ROOT / "notebooks" / f"{name}.ipynb"
-        return run_report(path, parameters(kind, path, self.words), self.folder / kind)
-
-    def start(self, kind: str, name: str):
-        if (kind, name) not in self._started:
-            self._started[kind, name] = self._executor.submit(self._run, kind, name)
-        return self._started[kind, name]
-
-    def stop(self) -> None:
-        for run in self._started.values():
-            run.cancel()
-
-    def page(self, kind: str, name: str) -> str:
-        return self.start(kind, name).result().read_text(encoding="utf-8")
-
-    def results(self, kind: str, name: str) -> dict:
-        """What a run recorded, once it is done; its error if it failed."""
-        self.start(kind, name).result()
-        return json.loads(
-            (self.folder / kind / "results" / f"{name}.json").read_text(encoding="utf-8")
-        )
-
-
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory, request):
-    """The runs that the chosen tests of this file want, all under way."""
-    with ThreadPoolExecutor(processors()) as executor:
-        runs = Runs(tmp_path_factory.mktemp("site"), executor)
-        chosen = [item for item in request.session.items if item.path == Path(__file__)]
-        wanted = {
-            (kind, item.callspec.params["name"])
-            for item in chosen
-            if "runs" in item.fixturenames
-            and hasattr(item, "callspec")
-            and "name" in item.callspec.params
-            for kind in ([item.callspec.params["kind"]] if "kind" in item.callspec.params else SETS)
-        }
-        for kind, name in sorted(wanted, key=lambda pair: (SETS.index(pair[0]), pair[1])):
-            runs.start(kind, name)
-        try:
-            yield runs
-        finally:
-            runs.stop()
 
 
 def files(folder: Path, name: str) -> dict[str, bytes]:
