@@ -202,6 +202,8 @@ def test_bad_input_names_what_is_wrong(words):
         optimal_tree(words, candidates=[])
     with pytest.raises(ValueError, match="width = 0"):
         optimal_tree(words, first="salet", width=0)
+    with pytest.raises(ValueError, match=r"width = 1\.5: .* whole number"):
+        optimal_tree(words, first="salet", width=1.5)
     with pytest.raises(ValueError, match="worst = 0"):
         optimal_tree(words, first="salet", worst=0)
     with pytest.raises(ValueError, match=r"begins with 'salet'.* within 4 guesses"):
@@ -297,7 +299,7 @@ def test_tree_files_that_are_refused(tmp_path, words, salet):
     refused(path, "cut short or altered")
     path.write_bytes(b"\xff\xfe\x00")
     refused(path, "cut short or altered")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"no file .*missing\.txt"):
         DecisionTree.from_file(tmp_path / "missing.txt")
 
 

@@ -251,6 +251,12 @@ def test_one_text_is_no_list_of_words():
         score_matrix("tares", ["tares"])
 
 
+@pytest.mark.parametrize("words", [None, 5, [1, 2], ["tares", None]])
+def test_what_is_no_text_is_named(words):
+    with pytest.raises(TypeError, match="words are a sequence of text, not "):
+        score_matrix(words, ["tares"])
+
+
 def test_out_is_filled_and_returned():
     words = load_words().answers[:50]
     out = np.full((50, 50), 255, np.uint8)

@@ -13,6 +13,7 @@ import papermill
 import pytest
 
 from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
+from wordgames._files import write_whole
 from wordgames.reports import run_report, runner
 from wordgames.reports.files import OutputError, Staging
 from wordgames.reports.parameters import ParameterError
@@ -385,6 +386,14 @@ def test_a_folder_that_cannot_be_written(demo, read_only, capsys, monkeypatch):
             assert "--output-dir" in error
     with pytest.raises(OutputError):
         run_report(demo, output_dir=read_only)
+
+
+def test_no_file_can_be_written_on_a_read_only_disk(read_only):
+    for path in (read_only / "sets.txt", read_only / "deeper" / "sets.txt"):
+        with pytest.raises(OSError, match=r"cannot write this file.*sets\.txt'$"):
+            write_whole(path, b"x")
+    with pytest.raises(IsADirectoryError, match="this is a folder"):
+        write_whole(read_only, b"x")
 
 
 def test_an_output_folder_that_is_a_file(demo, tmp_path, capsys):

@@ -154,6 +154,12 @@ def test_missing_files_and_misspelt_names(tmp_path):
         load_words("wordle-2021", allowed="more.txt")
 
 
+def test_what_is_neither_a_name_nor_a_path(word_file):
+    for arguments in [(None,), (["abide"],), (word_file("pears"), 5)]:
+        with pytest.raises(TypeError, match="a word list is a name or the path of a file, not "):
+            load_words(*arguments)
+
+
 @pytest.mark.parametrize("word", ["nan", "none", "true", "null"])
 def test_words_that_other_programs_take_for_values(word_file, word):
     assert load_words(word_file(word)).answers == (word,)

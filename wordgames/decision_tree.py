@@ -34,6 +34,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from numbers import Integral
 from pathlib import Path
 from time import monotonic
 
@@ -1072,8 +1073,8 @@ def optimal_tree(
     (7920, 5)
     """
     game = _game(words, candidates, hard, worst)
-    if width is not None and width < 1:
-        raise ValueError(f"width = {width}: a beam tries at least one guess at each set")
+    if width is not None and (not isinstance(width, Integral) or width < 1):
+        raise ValueError(f"width = {width!r}: a beam tries a whole number of guesses at each set")
     opener = None if first is None else words.check(first)
     games = _solve(game, opener, width or 0)
     if games is None and hard and worst is None:
@@ -1354,7 +1355,10 @@ def _write(path: str | Path, text: str) -> None:
 
 def _read(path: str | Path, title: str) -> tuple[dict[str, str], str]:
     """Head and body of a file that `_compose` made; ValueError when it is not whole."""
-    data = Path(path).read_bytes()
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"no file {str(path)!r}: give one that was written") from None
     try:
         text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
     except (EOFError, OSError, zlib.error, UnicodeDecodeError):

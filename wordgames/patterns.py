@@ -13,6 +13,7 @@ each row of the matrix is the sum of at most `length` rows of bytes.
 """
 
 import operator
+import reprlib
 from collections.abc import Sequence
 from functools import cache
 
@@ -174,9 +175,12 @@ def encode(words: Sequence[str]) -> np.ndarray:
     """
     if isinstance(words, str):
         raise TypeError(f"words are a sequence of text, not the one text {words!r}")
-    words = list(words)
+    try:
+        words = list(words)
+        joined = "".join(words)
+    except TypeError:
+        raise TypeError(f"words are a sequence of text, not {reprlib.repr(words)}") from None
     # The usual case, plain lower-case letters, costs a tenth of normalising word by word.
-    joined = "".join(words)
     plain = joined.isascii() and joined.isalpha() and joined.islower()
     if not plain:
         words = [normalise(word) for word in words]

@@ -5,6 +5,7 @@ are one letter each. Every list is sorted by code point.
 """
 
 import difflib
+import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -170,6 +171,9 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
                 "or give the path of an answers file too"
             )
         return _named(source)
+    for given in (source, source if allowed is None else allowed):
+        if not isinstance(given, (str, os.PathLike)):
+            raise TypeError(f"a word list is a name or the path of a file, not {given!r}")
     path = Path(source)
     if not path.exists() and not path.suffix and len(path.parts) == 1:
         near = difflib.get_close_matches(str(source), NAMED_LISTS, n=1)
