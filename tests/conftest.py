@@ -4,12 +4,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from notebook_runs import SETS, Runs
 
 from wordgames._compiled import processors
 from wordgames.reports.site import build_index, notebook_paths
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# An example that compiles a kernel, or meets a busy machine, is slow and no defect.
+settings.register_profile("wordgames", deadline=None)
+settings.load_profile("wordgames")
 
 
 def obvious_pattern(guess: str, answer: str) -> str:

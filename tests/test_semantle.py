@@ -213,6 +213,23 @@ def test_fitting_among_some_places(glove):
     assert len(everywhere) > 50
 
 
+@pytest.mark.parametrize("method", ["rounded", "frequent"])
+def test_scores_of_single_precision_never_lose_the_target(glove, method):
+    part = glove.select(np.arange(1000))
+    unit = part.rows / np.linalg.norm(part.rows, axis=1, keepdims=True)
+    rows = part.rows.astype(float)
+    exact = rows @ rows.T / np.outer(*2 * [np.linalg.norm(rows, axis=1)])
+    coarse = np.round(100 * (unit @ unit.T).astype(float), 2)
+    pairs = np.argwhere(coarse != np.round(100 * exact, 2))  # the last digit is another
+    assert unit.dtype == np.float32 and len(pairs) > 10
+    words = part.index_to_key
+    for guess, target in pairs[:: len(pairs) // 10]:
+        assert target in fitting(part, guess, coarse[guess, target])
+        scores = dict(zip(words, coarse[target], strict=True))
+        game = type("Game", (), {"guess": lambda _, word, scores=scores: scores[word]})()
+        assert solve_semantle(game, method, part, opener=words[guess]).answer == words[target]
+
+
 # --- solvers ---
 
 
