@@ -110,13 +110,13 @@ _shown = count()  # the pictures that this kernel has shown
 
 
 def thumbnail(figure) -> str:
-    """A small PNG of a figure on white ground, in base64, of a few thousand bytes."""
+    """A small PNG of a figure on white ground, in base64, of some thousand bytes."""
     from PIL import Image
 
     drawn, small = io.BytesIO(), io.BytesIO()
     width = figure.get_size_inches()[0]
     figure.savefig(drawn, format="png", dpi=480 / width, facecolor="white")
-    picture = Image.open(drawn).convert("RGB").quantize(16, dither=Image.Dither.NONE)
+    picture = Image.open(drawn).convert("RGB").quantize(64, dither=Image.Dither.NONE)
     picture.save(small, format="png", optimize=True)
     return base64.b64encode(small.getvalue()).decode("ascii")
 
