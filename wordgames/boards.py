@@ -6,11 +6,12 @@ all. Text that a player typed or pasted is escaped before it is shown.
 """
 
 import html
+import math
 
 import ipywidgets as widgets
 import numpy as np
 
-from wordgames.figures import CELL_COLOURS
+from wordgames.figures import BLUE, CELL_COLOURS
 from wordgames.helper import Helper
 from wordgames.pattern_sets import PatternSets, examples
 from wordgames.patterns import format_pattern, is_possible, parse_pattern
@@ -363,6 +364,22 @@ class WordleBoard(widgets.VBox):
         self.cells.set(3**self.words.length - 1 if self.helper.solved else 0)
 
 
+def _row_head(word: str) -> str:
+    return f"<th scope='row' style='text-align:left'>{html.escape(word)}</th>"
+
+
+def _cell(value) -> str:
+    return f"<td style='padding:0 1em;text-align:right'>{value}</td>"
+
+
+def _bar(count: int, whole: int) -> str:
+    """A bar on a logarithmic scale, for the eye; the number stands beside it."""
+    width = 15 * math.log1p(count) / math.log1p(whole)
+    return (
+        f"<div aria-hidden='true' style='background:{BLUE};height:.7em;width:{width:.2f}em'></div>"
+    )
+
+
 class SemantleBoard(widgets.VBox):
     """Guess a hidden word by its similarity with your guesses, against a solver.
 
@@ -473,30 +490,31 @@ class SemantleBoard(widgets.VBox):
 
     def _show(self, message: str) -> None:
         self.message.value = message
-        pairs = sorted(
-            zip(self.game.scores, self.game.guesses, self.left[1:], strict=True), reverse=True
+        game, machine = self.game, self.machine
+        warmest = "".join(
+            f"<tr>{_row_head(word)}{_cell(f'{score:.2f}')}{_cell(game.rank(word) or '')}</tr>"
+            for score, word in sorted(zip(game.scores, game.guesses, strict=True), reverse=True)
         )
-        rows = "".join(
-            f"<tr><th scope='row'>{html.escape(word)}</th><td>{score:.2f}</td>"
-            f"<td>{self.game.rank(word) or ''}</td><td>{left:,}</td></tr>"
-            for score, word, left in pairs
+        falling = "".join(
+            f"<tr>{_row_head(word)}{_cell(f'{left:,}')}<td>{_bar(left, self.left[0])}</td></tr>"
+            for word, left in zip(["before the first guess", *game.guesses], self.left, strict=True)
         )
-        turns = len(self.game.guesses) if not self.over else len(self.machine.guesses)
-        moves = []
-        for word, score in list(zip(self.machine.guesses, self.machine.scores, strict=True))[
-            :turns
-        ]:
-            named = html.escape(word) if self.over else "a hidden word"
-            found = ", the answer" if score >= 100 else ""
-            moves.append(f"<li>{named}: {score:.2f}{found}</li>")
-        table = (
-            "<table><caption>Your guesses, the warmest first</caption>"
-            "<tr><th>guess</th><th>score</th><th>rank of 1,000</th>"
-            f"<th>words that fit after it</th></tr>{rows}</table>"
-            if rows
-            else ""
+        turns = len(machine.guesses) if self.over else len(game.guesses)
+        moves = "".join(
+            f"<li>{html.escape(word) if self.over else 'a hidden word'}: {score:.2f}"
+            f"{', the answer' if step == len(machine.guesses) else ''}</li>"
+            for step, (word, score) in enumerate(
+                zip(machine.guesses, machine.scores, strict=True), 1
+            )
+            if step <= turns
         )
         self.state.value = (
-            f"<p>Words that fit your scores: {self.left[-1]:,}.</p>{table}"
-            f"<p>The machine's guesses, one for each of yours:</p><ol>{''.join(moves)}</ol>"
+            "<table><caption>Words that fit all your scores</caption>"
+            f"<tr><th>guess</th><th>words left</th><th>on a log scale</th></tr>{falling}</table>"
         )
+        if warmest:
+            self.state.value += (
+                "<table><caption>Your guesses, the warmest first</caption>"
+                f"<tr><th>guess</th><th>score</th><th>rank of 1,000</th></tr>{warmest}</table>"
+                f"<p>The machine's guesses, one for each of yours:</p><ol>{moves}</ol>"
+            )
