@@ -147,6 +147,15 @@ def test_longer_words_and_other_alphabets():
             assert tree.total == tree.check() == brute_force(small, hard)[0]
 
 
+def test_hard_mode_uses_a_letter_as_often_as_it_was_revealed():
+    """AAZZZ shows two A; BCDEA would tell the four words apart, but has one."""
+    answers = ("qqaab", "qqaac", "qqaad", "qqaae")
+    small = WordList(answers, ("aazzz", "bcdea", *answers), "repeats")
+    for hard, total in ((False, 4 * 3), (True, 2 + 3 + 4 + 5)):
+        tree = optimal_tree(small, first="aazzz", hard=hard, worst=50)
+        assert tree.total == brute_force(small, hard)[1]["aazzz"] == total
+
+
 def test_published_totals_of_openers(words, salet):
     assert (salet.total, salet.check(), salet.worst) == (7920, 7920, 5)
     assert len(salet.games) == 2315
