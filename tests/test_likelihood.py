@@ -553,8 +553,12 @@ def test_bad_input_is_named(call, message):
 def test_texts_in_place_of_sequences_are_refused():
     with pytest.raises(TypeError, match="grids are a sequence"):
         posterior("YG..G", TINY)
+    with pytest.raises(TypeError, match="grids are a sequence"):
+        posterior(Share(1, "2", False, (".....", "GGGGG")), TINY)
     with pytest.raises(TypeError, match="candidates are a sequence"):
         posterior(ONE, TINY, "crane")
+    with pytest.raises(TypeError, match="model is a GuessModel"):
+        posterior(ONE, TINY, model="model.json")
 
 
 def test_without_noise_an_impossible_row_is_an_error():

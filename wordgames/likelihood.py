@@ -34,7 +34,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from pathlib import Path
@@ -505,8 +505,8 @@ class Grid:
 
 def read_grids(grids: Iterable, length: int) -> list[Grid]:
     """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
-    if isinstance(grids, str):
-        raise TypeError(f"grids are a sequence of grids, not the one text {grids!r}")
+    if isinstance(grids, str) or hasattr(grids, "rows"):
+        raise TypeError(f"grids are a sequence of grids, not the one {grids!r}")
     read, known = [], {}
     for number, grid in enumerate(grids, 1):
         rows = getattr(grid, "rows", grid)
@@ -812,7 +812,8 @@ def posterior(
         unfit candidate, or a model of another word list.
 
     """
-    grids = grids if isinstance(grids, str) else list(grids)
+    if isinstance(grids, Iterator):
+        grids = list(grids)
     read = sorted(read_grids(grids, words.length))
     puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
     if len(puzzles) > 1:
@@ -821,6 +822,8 @@ def posterior(
         )
     candidates = check_candidates(candidates, words)
     model = GuessModel.of(words) if model is None else model
+    if not isinstance(model, GuessModel):
+        raise TypeError(f"model is a GuessModel or None, not {model!r}")
     model.check(words)
     original = _original_answer(grids, original_order, words)
     return _normalised(log_likelihoods(read, words, candidates, model, original), candidates)
