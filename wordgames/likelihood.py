@@ -33,6 +33,7 @@ import difflib
 import hashlib
 import json
 import math
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -741,13 +742,14 @@ def check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple
 def _original_answer(grids: Sequence, order, words: WordList) -> str | None:
     if order is None:
         return None
-    puzzles = {getattr(grid, "puzzle", None) for grid in grids}
+    puzzles = Counter(getattr(grid, "puzzle", None) for grid in grids)
     if None in puzzles:
         raise ValueError(
             "original_order needs grids that know their puzzle's number: give Share objects"
         )
+    commonest = min(puzzles, key=lambda puzzle: (-puzzles[puzzle], puzzle))
     try:
-        original = normalise(order[puzzles.pop()])
+        original = normalise(order[commonest])
     except (KeyError, IndexError):
         return None
     if len(original) != words.length:
@@ -808,17 +810,24 @@ def posterior(
     Raises
     ------
     ValueError
-        For no grids, grids of several puzzles, rows that do not have the list's length, an
-        unfit candidate, or a model of another word list.
+        For no grids, rows that do not have the list's length, an unfit candidate, or a model of
+        another word list.
 
+    Warns
+    -----
+    UserWarning
+        For shares of several puzzles.
     """
     if isinstance(grids, Iterator):
         grids = list(grids)
     read = sorted(read_grids(grids, words.length))
     puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
     if len(puzzles) > 1:
-        raise ValueError(
-            f"the grids are of puzzles {puzzles[0]} and {puzzles[1]}: give those of one puzzle"
+        # Numbers are wrong at times, and grids of another puzzle are part of the model.
+        warnings.warn(
+            f"the grids are of {len(puzzles)} puzzles, {puzzles[0]} to {puzzles[-1]}: those of "
+            "all but one count as noise; give those of one puzzle if you can",
+            stacklevel=2,
         )
     candidates = check_candidates(candidates, words)
     model = GuessModel.of(words) if model is None else model
