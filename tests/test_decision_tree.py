@@ -472,3 +472,35 @@ def test_command_writes_a_proof_that_is_read_back(tmp_path, medium, capsys):
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "b.txt", "proof.csv.gz"}
     assert main(["proof", *files[:2], "--total", "0", "--output", str(output)]) == 2
     assert read_proof(output, own)[0] == total
+
+
+@pytest.mark.parametrize("width", [None, 10])
+def test_a_guess_from_outside_may_tell_all_of_the_last_words_apart(width):
+    """Two guesses suffice where a word that cannot be the answer separates all that can."""
+    words = load_words()
+    family = [
+        "tests",
+        "rests",
+        "zests",
+        "fests",
+        "gests",
+        "wests",
+        "hests",
+        "bests",
+        "vests",
+        "jests",
+    ]
+    free = optimal_tree(words, candidates=family, width=width)
+    kept = optimal_tree(words, candidates=family, width=width, worst=free.worst)
+    assert (kept.total, kept.worst) == (free.total, free.worst)
+    assert kept.check() == kept.total
+    with pytest.raises(ValueError, match="within 2 guesses"):
+        optimal_tree(words, candidates=family, width=width, worst=2)
+
+
+def test_two_guesses_leave_no_room_for_parts_of_two():
+    words = load_words()
+    with pytest.raises(ValueError, match="within 2 guesses"):
+        optimal_tree(words, first="fuzzy", candidates=["tests", "rests"], worst=2)
+    pair = optimal_tree(words, first="tests", candidates=["tests", "rests"], worst=2)
+    assert (pair.total, pair.worst) == (3, 2)

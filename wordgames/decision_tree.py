@@ -436,7 +436,7 @@ def _search(
                     if guess >= 0:
                         _remember(a, b, value, guess, table_keys, table)
                         continue
-                known = np.int64(2 * n if guesses_left > 2 else NEVER)
+                known = np.int64(2 * n if guesses_left > 1 else NEVER)
                 _remember(a, b, known, _UNSCANNED, table_keys, table)
             low[level] = value = known
             if value > budgets[level]:
@@ -447,6 +447,10 @@ def _search(
             )
             if k == n:
                 _remember(a, b, value, guess, table_keys, table)
+                continue
+            if guesses_left == 2:  # a part of two words or more would need a third guess
+                value = np.int64(NEVER)
+                _remember(a, b, value, _SCANNED, table_keys, table)
                 continue
             most[level] = max(k, need)
             for candidate in here:
@@ -518,6 +522,9 @@ def _search(
             found = 0
             for part in range(n_parts):
                 m = sizes[level, part]
+                if m > 1 and guesses_left <= 2:
+                    bound += NEVER - bounds[level, part]
+                    bounds[level, part] = NEVER
                 if m < 3:
                     continue
                 if bound > limit:
@@ -528,8 +535,6 @@ def _search(
                 if known == 0:
                     next_guess = _separating_member(members, patterns, guess_of)
                     known = np.int64(2 * m - 1 if next_guess >= 0 else 2 * m)
-                    if next_guess < 0 and guesses_left <= 3:
-                        known = np.int64(NEVER)
                     _remember(a, b, known, next_guess, table_keys, table)
                 if hard and known >= 2 * m:
                     # Found with every guess allowed: in hard mode only a bound, but for a guess
