@@ -504,3 +504,11 @@ def test_two_guesses_leave_no_room_for_parts_of_two():
         optimal_tree(words, first="fuzzy", candidates=["tests", "rests"], worst=2)
     pair = optimal_tree(words, first="tests", candidates=["tests", "rests"], worst=2)
     assert (pair.total, pair.worst) == (3, 2)
+
+
+def test_the_dictionary_tree_within_six_keeps_to_it():
+    words = load_words()
+    tree = DecisionTree.from_file(dictionary_tree_path(words, within_six=True), words)
+    assert tree.candidates == words.allowed
+    assert tree.worst == 6
+    assert tree.check() == tree.total

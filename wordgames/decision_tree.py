@@ -1300,9 +1300,13 @@ def proof_path(words: WordList) -> Path:
     return DATA / f"optimal-proof-{words.name}.csv.gz"
 
 
-def dictionary_tree_path(words: WordList) -> Path:
-    """Where the repository keeps the best tree found over all allowed words of a list, if any."""
-    return DATA / f"dictionary-tree-{words.name}.txt.gz"
+def dictionary_tree_path(words: WordList, within_six: bool = False) -> Path:
+    """Where the repository keeps the best tree found over all allowed words of a list, if any.
+
+    `within_six`: the best tree found in which every game ends within six guesses.
+    """
+    limit = "-within-six" if within_six else ""
+    return DATA / f"dictionary-tree{limit}-{words.name}.txt.gz"
 
 
 def proof_of(words: WordList) -> pd.DataFrame | None:
