@@ -78,6 +78,18 @@ def _word_cloud(words, shown: int = _SHOWN) -> str:
     return f'<div style="line-height:1.7;max-width:46em">{listed}{more}</div>'
 
 
+def _pool(words: WordList, chosen: str) -> widgets.Dropdown:
+    """Which words may be the answer: ``answers`` or ``allowed``."""
+    return widgets.Dropdown(
+        options=[
+            (f"the {len(words.answers):,} possible answers", "answers"),
+            (f"all {len(words.allowed):,} allowed words", "allowed"),
+        ],
+        value=chosen,
+        description="candidates",
+    )
+
+
 class EmojleBoard(widgets.VBox):
     """Find the day's word from patterns alone.
 
@@ -106,14 +118,7 @@ class EmojleBoard(widgets.VBox):
         )
         self.read_button = widgets.Button(description="Read the text")
         self.clear_button = widgets.Button(description="Remove all")
-        self.pool = widgets.Dropdown(
-            options=[
-                (f"the {len(words.answers):,} possible answers", "answers"),
-                (f"all {len(words.allowed):,} allowed words", "allowed"),
-            ],
-            value=candidates,
-            description="candidates",
-        )
+        self.pool = _pool(words, candidates)
         self.message = widgets.HTML()
         self.rows = widgets.VBox()
         self.count = widgets.HTML()
@@ -274,14 +279,7 @@ class WordleBoard(widgets.VBox):
         self.strategy = widgets.Dropdown(
             options=self.STRATEGIES, value=strategy, description="strategy"
         )
-        self.pool = widgets.Dropdown(
-            options=[
-                (f"the {len(words.answers):,} possible answers", "answers"),
-                (f"all {len(words.allowed):,} allowed words", "allowed"),
-            ],
-            value=candidates,
-            description="candidates",
-        )
+        self.pool = _pool(words, candidates)
         self.hard = widgets.Checkbox(description="hard mode", indent=False)
         self.guess = widgets.Text(description="guess", placeholder="the word that you played")
         self.cells = Cells(words.length)
