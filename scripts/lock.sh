@@ -15,7 +15,7 @@ trap 'rm -rf "$tools"' EXIT
 if [ -f requirements.lock ]; then
     cp requirements.lock "$tools/requirements.lock"
 fi
-"$tools/bin/uv" pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+"$tools/bin/uv" pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
     --generate-hashes --no-emit-index-url --no-header --quiet -o "$tools/requirements.lock"
 cp "$tools/requirements.lock" requirements.lock.new
 mv requirements.lock.new requirements.lock
