@@ -14,7 +14,8 @@ from benchmarks.common import (
     row,
     timed,
 )
-from wordgames import decision_tree, load_words, optimal_tree
+from wordgames import load_words, optimal_tree
+from wordgames.wordle import tree_search
 
 # doddle needs numpy below 2, so it gets an environment of its own, made for this run.
 PEER = ("doddle==1.6.0", "numpy<2", "numba")
@@ -88,7 +89,7 @@ def rows(quick: bool = False) -> list[dict]:
             tree = row(what, in_seconds(seconds), note=f"not compared: {str(error)[:80]}")
 
     sample = words.allowed[:: 1000 if quick else 100]
-    solver = decision_tree._Solver(decision_tree._game(words, None, False, None))
+    solver = tree_search._Solver(tree_search._game(words, None, False, None))
     (bounded,) = timed(
         lambda: [solver.bounds(solver.board.place[guess], 7920) for guess in sample], repeats=3
     )

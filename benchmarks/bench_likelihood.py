@@ -3,10 +3,12 @@
 import numpy as np
 
 from benchmarks.common import compare, in_seconds, row, timed
-from wordgames import likelihood, load_words, parse_pattern
-from wordgames.guess_learning import fit_guess_model
-from wordgames.likelihood import posterior
-from wordgames.simulated_grids import simulate_grids
+from wordgames import load_words, parse_pattern
+from wordgames.grids import likelihood
+from wordgames.grids.learning import fit_guess_model
+from wordgames.grids.likelihood import posterior
+from wordgames.grids.model import frequency_weights
+from wordgames.grids.players import simulate_grids
 
 GOAL = 0.5  # seconds for the posterior of 1,000 grids over 12,972 answers
 
@@ -29,9 +31,7 @@ def rows(quick: bool = False) -> list[dict]:
     past = simulate_grids(some, count // len(some) + 1, words)
     grids = simulate_grids(["crane"], count, words)["crane"]
     what = f"posterior of {count:,} grids over {len(candidates):,} answers"
-    table = likelihood.pattern_weights(
-        words, candidates, likelihood.frequency_weights(words)[None]
-    )[0]
+    table = likelihood.pattern_weights(words, candidates, frequency_weights(words)[None])[0]
 
     def with_new_tables():
         likelihood._cached_tables.cache_clear()

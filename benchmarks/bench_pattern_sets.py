@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.common import compare, in_megabytes, in_seconds, peak_memory, row, timed
 from wordgames import PatternSets, load_words
-from wordgames.pattern_sets import count_contained
+from wordgames.emojle.pattern_sets import count_contained
 from wordgames.patterns import encode
 from wordgames.words import WordList
 

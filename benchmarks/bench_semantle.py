@@ -15,7 +15,8 @@ import numpy as np
 
 from benchmarks.common import compare, in_megabytes, in_seconds, peak_memory, row, timed
 from wordgames import Semantle, load_embedding, solve_semantle
-from wordgames.semantle import HALF_STEP, SLACK, popular_words
+from wordgames.semantle.experiments import popular_words
+from wordgames.semantle.game import HALF_STEP, SLACK
 
 WORDS, QUICK_WORDS, DIMENSIONS = 3_000_000, 30_000, 300
 SOLVE_MEMORY, CONVERSION_MEMORY = 2.5e9, 1.5e9

@@ -3,7 +3,9 @@
 import pytest
 
 from wordgames import load_embedding, load_words, parse_pattern
-from wordgames.boards import EmojleBoard, SemantleBoard, WordleBoard
+from wordgames.boards.emojle import EmojleBoard
+from wordgames.boards.semantle import SemantleBoard
+from wordgames.boards.wordle import WordleBoard
 
 SHARE = "Wordle 224 4/6\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩"
 

@@ -13,8 +13,11 @@ from gensim.models import FastText, KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordgames import embeddings, load_embedding, vector_files
-from wordgames.embeddings import Embedding, Words, cache_folder
+from wordgames import load_embedding
+from wordgames.vectors import files, load, store
+from wordgames.vectors.embedding import Embedding
+from wordgames.vectors.store import cache_folder
+from wordgames.vectors.vocabulary import Words
 
 WORDS = ["the", "Paris", "naïve", "ледокол", "don't", "New_York", "x" * 300, "東京", "the_", "a"]
 
@@ -118,7 +121,7 @@ def test_facebooks_fasttext(tmp_path):
 def test_chunks_may_end_anywhere(tmp_path, monkeypatch, kind, chunk):
     kv = keyed_vectors([f"w{n * n}" for n in range(300)])
     path = write(kv, tmp_path / "small.vec", kind)
-    monkeypatch.setattr(vector_files, "CHUNK", chunk)
+    monkeypatch.setattr(files, "CHUNK", chunk)
     embedding = load_embedding(path, cache=False)
     assert embedding.index_to_key == kv.index_to_key
     np.testing.assert_array_equal(embedding.rows, kv.vectors)
@@ -128,7 +131,7 @@ def test_a_number_beyond_bfloat16_late_in_the_file_turns_to_32_bits(tmp_path, mo
     kv = keyed_vectors([f"w{n}" for n in range(500)], bfloat16=True)
     kv.vectors[-1, -1] = np.nextafter(kv.vectors[-1, -1], np.float32(9))
     path = write(kv, tmp_path / "small.bin", "binary by gensim")
-    monkeypatch.setattr(vector_files, "CHUNK", 1024)
+    monkeypatch.setattr(files, "CHUNK", 1024)
     embedding = load_embedding(path, cache=tmp_path / "cache")
     assert embedding.bits == 32
     np.testing.assert_array_equal(embedding.rows, kv.vectors)
@@ -326,7 +329,7 @@ def test_a_changed_source_is_converted_again(stored):
 
 def test_a_whole_store_is_not_made_again(stored, monkeypatch):
     _, path, store = stored
-    monkeypatch.setattr(embeddings, "_convert", None)
+    monkeypatch.setattr(load, "convert", None)
     assert load_embedding(path, cache=store.parent).details["sha256"]
 
 
@@ -343,8 +346,8 @@ def test_interruption_leaves_nothing_and_a_restart_is_clean(tmp_path, monkeypatc
     kv = keyed_vectors([f"w{n}" for n in range(500)])
     path = write(kv, tmp_path / "v.bin", "binary by gensim")
     cache = tmp_path / "cache"
-    monkeypatch.setattr(vector_files, "CHUNK", 1024)
-    take, calls = embeddings._Intake.take, []
+    monkeypatch.setattr(files, "CHUNK", 1024)
+    take, calls = store._Intake.take, []
 
     def interrupted(self, chunk):
         calls.append(list(cache.iterdir()))
@@ -352,12 +355,12 @@ def test_interruption_leaves_nothing_and_a_restart_is_clean(tmp_path, monkeypatc
             raise KeyboardInterrupt
         return take(self, chunk)
 
-    monkeypatch.setattr(embeddings._Intake, "take", interrupted)
+    monkeypatch.setattr(store._Intake, "take", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load_embedding(path, cache=cache)
     assert [file.suffix for file in calls[-1]] == [".part"]
     assert list(cache.iterdir()) == []
-    monkeypatch.setattr(embeddings._Intake, "take", take)
+    monkeypatch.setattr(store._Intake, "take", take)
     np.testing.assert_array_equal(load_embedding(path, cache=cache).rows, kv.vectors)
 
 
@@ -391,7 +394,7 @@ def test_too_small_a_disk_is_seen_before_the_work(stored, monkeypatch):
     _, path, store = stored
     store.unlink()
     free = type("Usage", (), {"free": 1000})
-    monkeypatch.setattr(embeddings.shutil, "disk_usage", lambda folder: free)
+    monkeypatch.setattr(store.shutil, "disk_usage", lambda folder: free)
     with pytest.raises(OSError, match=r"0\.00 GB are free"):
         load_embedding(path, cache=store.parent)
 

@@ -10,24 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import Share, load_words
-from wordgames import likelihood as module
-from wordgames.grid_evaluation import calibration_table
-from wordgames.guess_learning import fit_guess_model
-from wordgames.likelihood import (
-    GuessModel,
-    deciding_patterns,
-    frequency_weights,
-    pattern_weights,
-    posterior,
-    word_ranks,
-)
-from wordgames.patterns import format_pattern, parse_pattern, score
-from wordgames.simulated_grids import (
+from wordgames.grids import likelihood as module
+from wordgames.grids.evaluation import calibration_table
+from wordgames.grids.learning import fit_guess_model
+from wordgames.grids.likelihood import deciding_patterns, pattern_weights, posterior
+from wordgames.grids.model import GuessModel, frequency_weights, word_ranks
+from wordgames.grids.players import (
     grids_needed,
     grids_until_named,
     simulate_grids,
     simulate_players,
 )
+from wordgames.patterns import format_pattern, parse_pattern, score
 from wordgames.words import WordList
 
 TINY = WordList(

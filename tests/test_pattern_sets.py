@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from wordgames import PatternSets, examples, format_pattern, load_words, parse_pattern, score_matrix
+from wordgames.emojle.pattern_sets import count_contained, fewest_missing, pattern_counts
 from wordgames.figures import draw_pattern_map
-from wordgames.pattern_sets import count_contained, fewest_missing, pattern_counts
 from wordgames.words import WordList
 
 

@@ -11,31 +11,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import Semantle, load_embedding, solve_semantle
-from wordgames.embeddings import Embedding, Words
-from wordgames.semantle import (
-    HALF_STEP,
-    METHODS,
-    SLACK,
-    SemantleGame,
-    UnreliableSemantle,
-    _explain,
+from wordgames.semantle.experiments import (
     before_the_win,
-    best_opener,
-    candidates,
-    count_buckets,
-    fitting,
     guesses_to_identify,
     least_mean,
-    near_misses,
     play_games,
     popular_words,
     ring,
     score_posterior,
-    shown_score,
     solve_equations,
-    spellings,
     summarise,
 )
+from wordgames.semantle.game import (
+    HALF_STEP,
+    SLACK,
+    UnreliableSemantle,
+    candidates,
+    fitting,
+    near_misses,
+    shown_score,
+    spellings,
+)
+from wordgames.semantle.solvers import METHODS, SemantleGame, _explain, best_opener, count_buckets
+from wordgames.vectors.embedding import Embedding
+from wordgames.vectors.vocabulary import Words
 
 SOLVERS = [method for method in METHODS if method != "climb"]
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordgames.shares import EXCERPT, REASONS, Share, parse_shares
+from wordgames.emojle.shares import EXCERPT, REASONS, Share, parse_shares
 
 CASES = [
     json.loads(line)

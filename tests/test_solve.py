@@ -7,12 +7,12 @@ import zipfile
 
 import pytest
 
-from wordgames import share_files
 from wordgames.__main__ import main
-from wordgames.pattern_sets import PatternSets
+from wordgames.emojle import share_files
+from wordgames.emojle.pattern_sets import PatternSets
+from wordgames.emojle.share_files import candidates_by_puzzle, read_shares
+from wordgames.emojle.shares import Share, parse_shares
 from wordgames.patterns import score
-from wordgames.share_files import candidates_by_puzzle, read_shares
-from wordgames.shares import Share, parse_shares
 from wordgames.words import WordList
 
 SHARE = "Wordle 224 4/6*\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩"

@@ -25,9 +25,10 @@ from wordgames import (
     score_matrix,
     tournament,
 )
-from wordgames.helper import Helper
-from wordgames.partitions import partition_statistics
-from wordgames.strategies import (
+from wordgames.patterns import hard_mode_violation
+from wordgames.wordle.helper import Helper
+from wordgames.wordle.partitions import partition_statistics
+from wordgames.wordle.strategies import (
     STRATEGIES,
     LetterScore,
     Optimal,
@@ -37,7 +38,6 @@ from wordgames.strategies import (
     essay_filter,
     find_strategy,
     games,
-    hard_mode_violation,
     letter_scores,
     naive_matrix,
     words_touched,

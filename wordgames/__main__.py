@@ -112,17 +112,17 @@ def _proof(parser):
     parser.add_argument("--output", metavar="FILE", help="where the proof goes (data/)")
 
     def run(options):
-        from wordgames import decision_tree
+        from wordgames.wordle import tree_search
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        output = Path(options.output or decision_tree.proof_path(words))
+        output = Path(options.output or tree_search.proof_path(words))
         total = options.total
         if total is None:
-            total = decision_tree.good_total(words)
+            total = tree_search.good_total(words)
         partial = output.with_name(f"unfinished-{output.name}")
         _say(f"bounding {len(words.allowed):,} first guesses of {words.name} at {total:,} guesses")
-        bounds = decision_tree.prove_optimal(words, total, resume=partial)
+        bounds = tree_search.prove_optimal(words, total, resume=partial)
         partial.replace(output)
         for reason, count in bounds["reason"].value_counts().sort_index().items():
             print(f"{reason}: {count:,}")
@@ -184,7 +184,7 @@ def _evaluate(parser):
 
     def run(options):
         from wordgames._files import write_whole
-        from wordgames.grid_evaluation import evaluate_grids, read_answers, read_grids
+        from wordgames.grids.evaluation import evaluate_grids, read_answers, read_grids
         from wordgames.words import load_words
 
         if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.sizes):
@@ -231,9 +231,9 @@ def _name_words(parser):
         import pandas as pd
 
         from wordgames._files import write_whole
-        from wordgames.grid_evaluation import naming_distribution
-        from wordgames.pattern_sets import PatternSets
-        from wordgames.simulated_grids import grids_until_named
+        from wordgames.emojle.pattern_sets import PatternSets
+        from wordgames.grids.evaluation import naming_distribution
+        from wordgames.grids.players import grids_until_named
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
@@ -271,9 +271,9 @@ def _solve(parser):
     parser.add_argument("--top", type=int, default=10, help="words and refusals to show (10)")
 
     def run(options):
-        from wordgames.pattern_sets import PatternSets
-        from wordgames.share_files import candidates_by_puzzle, read_shares
-        from wordgames.shares import REASONS
+        from wordgames.emojle.pattern_sets import PatternSets
+        from wordgames.emojle.share_files import candidates_by_puzzle, read_shares
+        from wordgames.emojle.shares import REASONS
         from wordgames.words import load_words
 
         if options.top < 0:

@@ -9,12 +9,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from wordgames.decision_tree import optimal_tree
-from wordgames.embeddings import load_embedding
-from wordgames.partitions import partition_statistics
-from wordgames.pattern_sets import PatternSets, fewest_missing, pattern_counts
-from wordgames.semantle import Semantle, best_opener, solve_semantle
-from wordgames.strategies import tournament, words_touched
+from wordgames.emojle.pattern_sets import PatternSets, fewest_missing, pattern_counts
+from wordgames.semantle.game import Semantle
+from wordgames.semantle.solvers import best_opener, solve_semantle
+from wordgames.vectors.load import load_embedding
+from wordgames.wordle.partitions import partition_statistics
+from wordgames.wordle.strategies import tournament, words_touched
+from wordgames.wordle.tree_search import optimal_tree
 from wordgames.words import WordList, load_words
 
 _FIVE = ("abbey", "crane", "erase", "sense", "slate", "trace")

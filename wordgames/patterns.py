@@ -14,6 +14,7 @@ each row of the matrix is the sum of at most `length` rows of bytes.
 
 import operator
 import reprlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -332,3 +333,31 @@ def warm() -> None:
     """Compile the kernels, for both types of code."""
     for words in (["speed", "abide"], ["speeds", "abides"]):
         score_matrix(words, words)
+
+
+def cells_of(pattern: int, length: int) -> list[int]:
+    return [int(pattern) // 3**place % 3 for place in reversed(range(length))]
+
+
+def revealed_letters(guess: Sequence, pattern: int) -> Counter:
+    """How many of each letter a pattern shows to be in the answer."""
+    cells = cells_of(pattern, len(guess))
+    return Counter(letter for letter, cell in zip(guess, cells, strict=True) if cell)
+
+
+def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
+    """What hard mode has against `word` after `guess` showed `pattern`; empty if nothing.
+
+    >>> hard_mode_violation("crane", "trace", parse_pattern(".GGYG"))
+    ''
+    >>> hard_mode_violation("plant", "trace", parse_pattern(".GGYG"))
+    "'plant' must keep the green R as letter 2"
+    """
+    for place, cell in enumerate(cells_of(pattern, len(guess))):
+        if cell == GREEN and word[place] != guess[place]:
+            return f"{word!r} must keep the green {guess[place].upper()} as letter {place + 1}"
+    for letter, times in revealed_letters(guess, pattern).items():
+        if word.count(letter) < times:
+            again = "again" if times == 1 else f"at least {times} times"
+            return f"{word!r} must use the revealed {letter.upper()} {again}"
+    return ""

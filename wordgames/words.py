@@ -16,6 +16,7 @@ from pathlib import Path
 MAX_LENGTH = 8  # 3**8 patterns still fit 16 bits; a longer word's pattern sets would not fit memory
 
 DATA = Path(__file__).resolve().parent.parent / "data"
+COMPUTED = DATA / "computed"  # what a command here made, and can make again
 
 # name: (file of the possible answers, file of the further allowed guesses)
 NAMED_LISTS = {

@@ -8,15 +8,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from wordgames import partitions
-from wordgames.patterns import format_pattern, is_possible, parse_pattern
-from wordgames.strategies import (
-    Position,
-    Strategy,
-    find_strategy,
-    hard_mode_violation,
-    opening_position,
-)
+from wordgames.patterns import format_pattern, hard_mode_violation, is_possible, parse_pattern
+from wordgames.wordle import partitions
+from wordgames.wordle.strategies import Position, Strategy, find_strategy, opening_position
 from wordgames.words import WordList
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from wordgames.pattern_sets import PatternSets
-from wordgames.shares import Share, ShareReport, json_texts, parse_shares
+from wordgames.emojle.pattern_sets import PatternSets
+from wordgames.emojle.shares import Share, ShareReport, json_texts, parse_shares
 from wordgames.words import WordList
 
 MOST_BYTES = 200_000_000  # of one file, and of all that a zip unpacks to

@@ -9,10 +9,10 @@ from multiprocessing import get_context
 
 import pytest
 
-from wordgames import decision_tree
 from wordgames.__main__ import main
-from wordgames.decision_tree import (
-    DecisionTree,
+from wordgames.wordle import tree, tree_search
+from wordgames.wordle.tree import DecisionTree
+from wordgames.wordle.tree_search import (
     dictionary_tree_path,
     first_guess_bound,
     optimal_tree,
@@ -181,10 +181,10 @@ def test_candidates_need_not_be_answers(words):
 
 
 def test_search_over_many_first_guesses_agrees_with_one_search(words):
-    answers = tuple(sorted(random.Random(3).sample(words.answers, decision_tree.SMALL + 20)))
+    answers = tuple(sorted(random.Random(3).sample(words.answers, tree_search.SMALL + 20)))
     small = WordList(answers, answers, "sample")
     by_proof = optimal_tree(small)
-    root = decision_tree._Solver(decision_tree._game(small, None, False, None)).search()
+    root = tree_search._Solver(tree_search._game(small, None, False, None)).search()
     assert by_proof.total == by_proof.check() == root
 
 
@@ -314,10 +314,10 @@ def test_tree_files_that_are_refused(tmp_path, words, salet):
 
 def with_right_checksum(text, old, new):
     """A tree file of which someone changed a line, and mended lines and checksum too."""
-    head, body = decision_tree._parse("a", text, decision_tree._TREE_TITLE)
+    head, body = tree._parse("a", text, tree._TREE_TITLE)
     del head["lines"], head["checksum"]
     assert old in body
-    return decision_tree._compose(decision_tree._TREE_TITLE, head, body.replace(old, new, 1))
+    return tree._compose(tree._TREE_TITLE, head, body.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
@@ -374,9 +374,9 @@ def test_interrupted_proof_goes_on_and_ends_the_same(name, tmp_path, medium, mon
     with pytest.raises(ValueError, match=r"finish it with prove_optimal and resume"):
         read_proof(path, medium)
     done = []
-    bound = decision_tree._bound_chunk
+    bound = tree_search._bound_chunk
     monkeypatch.setattr(
-        decision_tree, "_bound_chunk", lambda g, t, c: done.extend(c) or bound(g, t, c)
+        tree_search, "_bound_chunk", lambda g, t, c: done.extend(c) or bound(g, t, c)
     )
     resumed = prove_optimal(medium, total, resume=path)
     assert 0 < len(done) < len(medium.allowed)

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from wordgames.guess_learning import fit_guess_model
-from wordgames.likelihood import GuessModel, pattern_weights, posterior
+from wordgames.emojle.shares import Share
+from wordgames.grids.learning import fit_guess_model
+from wordgames.grids.likelihood import pattern_weights, posterior
+from wordgames.grids.model import GuessModel
 from wordgames.patterns import parse_pattern
-from wordgames.shares import Share
 from wordgames.words import WordList, normalise
 
 ELIMINATION = "elimination"

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.pattern_sets import PatternSets, pattern_counts
+from wordgames.emojle.pattern_sets import PatternSets, pattern_counts
 from wordgames.patterns import letter_parts, pattern_names, score_matrix
 from wordgames.words import WordList
 

@@ -13,18 +13,16 @@ from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit, logit, softmax
 
-from wordgames.likelihood import (
-    LATER_COMPONENTS,
+from wordgames.grids.likelihood import (
     Grid,
-    GuessModel,
     check_candidates,
     grid_products,
     joke_chances,
     knowledge_for,
-    later_components,
     pattern_weights,
     read_grids,
 )
+from wordgames.grids.model import LATER_COMPONENTS, GuessModel, later_components
 from wordgames.patterns import score_matrix
 from wordgames.words import WordList, normalise
 

@@ -4,7 +4,7 @@ Two families of strategies. `LetterScore` is the letter-score essay's method wit
 each improvement that its author proposed as a flag. `Partition` holds the field's strategies: a
 guess splits the words that fit into parts, one for each pattern, and a number that is computed from
 the sizes of the parts says how good the guess is. `Optimal` follows a tree of
-`wordgames.decision_tree`.
+`wordgames.wordle.tree_search`.
 
 A strategy is deterministic, so all games that have shown the same feedback so far are one position.
 `games` walks the tree of positions and chooses one guess at each, not one in each game. A position
@@ -23,16 +23,18 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from wordgames import partitions
 from wordgames._compiled import compiled, in_ranges
 from wordgames.patterns import (
     GREEN,
+    cells_of,
     encode,
     format_pattern,
     letter_parts,
     parse_pattern,
     pattern_dtype,
+    revealed_letters,
 )
+from wordgames.wordle import partitions
 from wordgames.words import WordList
 
 # ---------------------------------------------------------------------------------------------
@@ -215,43 +217,15 @@ def _measure_opening(words: WordList, left: bytes) -> np.ndarray:
     return measured
 
 
-def _cells(pattern: int, length: int) -> list[int]:
-    return [int(pattern) // 3**place % 3 for place in reversed(range(length))]
-
-
-def _revealed(guess: Sequence, pattern: int) -> Counter:
-    """How many of each letter a pattern shows to be in the answer."""
-    cells = _cells(pattern, len(guess))
-    return Counter(letter for letter, cell in zip(guess, cells, strict=True) if cell)
-
-
 def _uses_hints(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
     """Which words hard mode allows after one guess: (n,) bool."""
     keep = np.ones(len(letters), bool)
-    for place, cell in enumerate(_cells(pattern, len(guess))):
+    for place, cell in enumerate(cells_of(pattern, len(guess))):
         if cell == GREEN:
             keep &= letters[:, place] == guess[place]
-    for letter, times in _revealed(guess.tolist(), pattern).items():
+    for letter, times in revealed_letters(guess.tolist(), pattern).items():
         keep &= (letters == letter).sum(axis=1) >= times
     return keep
-
-
-def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
-    """What hard mode has against `word` after `guess` showed `pattern`; empty if nothing.
-
-    >>> hard_mode_violation("crane", "trace", parse_pattern(".GGYG"))
-    ''
-    >>> hard_mode_violation("plant", "trace", parse_pattern(".GGYG"))
-    "'plant' must keep the green R as letter 2"
-    """
-    for place, cell in enumerate(_cells(pattern, len(guess))):
-        if cell == GREEN and word[place] != guess[place]:
-            return f"{word!r} must keep the green {guess[place].upper()} as letter {place + 1}"
-    for letter, times in _revealed(guess, pattern).items():
-        if word.count(letter) < times:
-            again = "again" if times == 1 else f"at least {times} times"
-            return f"{word!r} must use the revealed {letter.upper()} {again}"
-    return ""
 
 
 def letter_counts(words: Iterable[str]) -> pd.Series:
@@ -548,7 +522,7 @@ def _known(position: Position) -> Counter:
     """The letters shown to be in the answer, each as often as one guess showed it."""
     known = Counter()
     for guess, pattern in position.history:
-        known |= _revealed(position.board.letters[guess].tolist(), pattern)
+        known |= revealed_letters(position.board.letters[guess].tolist(), pattern)
     return known
 
 
@@ -621,14 +595,14 @@ class Partition(Strategy):
 @lru_cache(maxsize=8)
 def _tree(words: WordList, candidates: tuple[str, ...], hard: bool, first, width):
     # The tree's module may come to use this one; imported here, neither needs the other to load.
-    from wordgames.decision_tree import optimal_tree
+    from wordgames.wordle.tree_search import optimal_tree
 
     return optimal_tree(words, first, candidates, hard, width)
 
 
 @dataclass(frozen=True)
 class Optimal(Strategy):
-    """The guesses of `wordgames.decision_tree.optimal_tree`: the fewest in total.
+    """The guesses of `wordgames.wordle.tree_search.optimal_tree`: the fewest in total.
 
     After guesses that are not the tree's own, a tree is made for the words that fit; in hard mode
     that is a ValueError.

@@ -12,11 +12,9 @@ import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.likelihood import (
+from wordgames.grids.likelihood import (
     FEW_OPENERS,
-    GuessModel,
     check_candidates,
-    frequency_weights,
     knowledge_for,
     levels_of,
     log_likelihoods,
@@ -24,6 +22,7 @@ from wordgames.likelihood import (
     read_grids,
     tables_for,
 )
+from wordgames.grids.model import GuessModel, frequency_weights
 from wordgames.patterns import format_pattern, letter_parts
 from wordgames.words import WordList, normalise
 

@@ -8,7 +8,7 @@ import pytest
 
 from wordgames import Share, load_words
 from wordgames.__main__ import main
-from wordgames.grid_evaluation import (
+from wordgames.grids.evaluation import (
     METHODS,
     _judge,
     calibration_table,
@@ -18,9 +18,9 @@ from wordgames.grid_evaluation import (
     read_answers,
     read_grids,
 )
-from wordgames.likelihood import GuessModel
-from wordgames.simulated_grids import simulate_grids
-from wordgames.words import DATA
+from wordgames.grids.model import GuessModel
+from wordgames.grids.players import simulate_grids
+from wordgames.words import COMPUTED
 
 
 @pytest.fixture(scope="module")
@@ -143,12 +143,12 @@ def test_bad_input_of_the_command(case, tmp_path, capsys):
 
 
 def test_the_committed_results_reach_what_was_asked():
-    table = pd.read_csv(DATA / "real-grids-evaluation.csv").set_index(["method", "grids"])
+    table = pd.read_csv(COMPUTED / "real-grids-evaluation.csv").set_index(["method", "grids"])
     top_1 = table.xs(3, level="grids")["top_1"]
     assert top_1["elimination"] < 0.01
     assert top_1["frequency"] >= 0.09
     assert top_1["learnt on the other half"] >= 0.40
-    named = pd.read_csv(DATA / "simulated-naming.csv")
+    named = pd.read_csv(COMPUTED / "simulated-naming.csv")
     assert named["words"].sum() == 12972
     assert named["hard_words"].sum() == 4464
     assert np.isfinite(named["grids"]).all()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordgames import lines
-from wordgames.pattern_sets import PatternSets
+from wordgames.emojle import posted_lines as lines
+from wordgames.emojle.pattern_sets import PatternSets
 from wordgames.patterns import format_pattern, score
 from wordgames.words import WordList, load_words
 

@@ -1,0 +1,1 @@
+"""Probability in place of elimination: how people guess, and what their grids then say."""

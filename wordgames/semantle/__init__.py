@@ -1,0 +1,1 @@
+"""Semantle: the game, its solvers, and what the notebooks measure."""

@@ -1,0 +1,216 @@
+"""What the notebooks on Semantle measure: many games, and how much a score tells."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from wordgames.semantle.game import (
+    SLACK,
+    Semantle,
+    UnreliableSemantle,
+    check_scores,
+    find_word,
+    fitting,
+)
+from wordgames.semantle.solvers import SemantleGame, make_solver, play_out
+from wordgames.vectors.embedding import Embedding
+
+
+def least_mean(buckets: int, answers: int) -> float:
+    """The least mean number of guesses after an opener with so many buckets: 3 - B/N.
+
+    A second guess wins at most once a bucket; every other target needs a third. (An opener that
+    is itself an answer wins one game in N at once, which lowers the mean by 1/N.)
+    """
+    return 3 - buckets / answers
+
+
+def play_games(
+    embedding: Embedding,
+    targets: Sequence[str],
+    method: str,
+    seed: int = 0,
+    share: float = 0.0,
+    opener: str | None = None,
+    wrong: float = 0.1,
+    most: int = 100,
+) -> list[SemantleGame]:
+    """One game a target, each as `solve_semantle` would play it with seed + its number.
+
+    The first guesses' similarities with all words, most of the work, are computed together.
+
+    Parameters
+    ----------
+    share : float
+        Chance that a score is replaced by that of a random word (`UnreliableSemantle`).
+    """
+    first = None if opener is None else find_word(embedding, opener)
+    played, last = [], (None, None)
+    block = max(1, min(64, (1 << 26) // len(embedding)))  # some 256 MB of similarities
+    for start in tqdm(range(0, len(targets), block), desc=f"Playing {method}", delay=2):
+        games, solvers = [], []
+        for number, target in enumerate(targets[start : start + block], start):
+            games.append(
+                UnreliableSemantle(embedding, target, share, seed + number)
+                if share
+                else Semantle(embedding, target)
+            )
+            solvers.append(make_solver(embedding, method, seed + number, first, wrong))
+        firsts = [solver.first for solver in solvers]
+        if len(set(firsts)) > 1:
+            cosines = embedding.cosines_of_many(embedding.vectors(firsts))
+        else:
+            if last[0] != firsts[0]:
+                last = firsts[0], embedding.cosines(firsts[0])
+            cosines = [last[1]] * len(games)
+        played += [
+            play_out(*game, most, own) for *game, own in zip(games, solvers, cosines, strict=True)
+        ]
+    return played
+
+
+def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]{3,}") -> list[str]:
+    """The first words of an embedding that match a pattern as a whole: its possible targets."""
+    wanted, words = re.compile(pattern), []
+    for word in embedding.index_to_key:
+        if wanted.fullmatch(word):
+            words.append(word)
+            if len(words) == count:
+                break
+    return words
+
+
+def summarise(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:
+    """Mean guesses of some games, its standard error, the most guesses, and the games lost.
+
+    A game is lost when its answer is not its target; its guesses count all the same.
+    """
+    counts = np.array([len(game.guesses) for game in games])
+    return {
+        "mean guesses": float(counts.mean()),
+        "standard error": float(counts.std() / np.sqrt(len(counts))),
+        "most": int(counts.max()),
+        "lost": sum(game.answer != word for game, word in zip(games, targets, strict=True)),
+        "games": len(counts),
+    }
+
+
+def before_the_win(
+    embedding: Embedding, targets: Sequence[str], games: Sequence[SemantleGame]
+) -> dict:
+    """How warm the last guess before the winning one was, over the won games with two or more.
+
+    Returns
+    -------
+    dict
+        Mean first score, mean score of the last guess but one, and the share of games in which
+        that guess was among the WARM words nearest to the target.
+    """
+    won = [
+        (word, game)
+        for word, game in zip(targets, games, strict=True)
+        if game.answer == word and len(game.guesses) > 1
+    ]
+    ranks = [Semantle(embedding, word).rank(game.guesses[-2]) for word, game in won]
+    return {
+        "first score": float(np.mean([game.scores[0] for _, game in won])),
+        "last but one": float(np.mean([game.scores[-2] for _, game in won])),
+        "last but one is warm": float(np.mean([rank is not None for rank in ranks])),
+    }
+
+
+def score_posterior(
+    embedding: Embedding,
+    guesses: Sequence[str],
+    scores: Sequence[float],
+    wrong: float = 0.1,
+    count: int = 20,
+) -> pd.Series:
+    """What `soft` believes after some guesses: probability by word, the most probable first.
+
+    The probabilities are over all words; `count` says how many to return.
+    """
+    solver = make_solver(embedding, "soft", 0, 0, wrong)
+    for guess, score in check_scores(embedding, guesses, scores):
+        solver.learn(guess, score)
+    chance = np.exp(solver.log - solver.log.max(), dtype=np.float64)
+    order = np.argsort(-chance, kind="stable")[:count]
+    return pd.Series(
+        chance[order] / chance.sum(),
+        index=pd.Index([embedding.index_to_key[place] for place in order], name="word"),
+        name="probability",
+    )
+
+
+def guesses_to_identify(
+    embedding: Embedding, targets: Sequence[str], decimals: int = 2, seed: int = 0, most: int = 50
+) -> np.ndarray:
+    """Guesses until one word fits, whether or not it has been guessed: int (n_targets).
+
+    Each guess is a random word among those that fit. Scores have the given number of decimals.
+    A game that is not decided after `most` guesses, as when words share a vector, counts as `most`.
+    """
+    tolerance = 0.5 * 10.0**-decimals + SLACK * 10.0 ** min(0, 2 - decimals)
+    counts = np.empty(len(targets), np.int64)
+    for number, word in enumerate(tqdm(targets, desc="Identifying", delay=2)):
+        target, rng = embedding.place(word), np.random.default_rng(seed + number)
+        places, count = None, 0
+        while count < most and (places is None or len(places) > 1):
+            guess = int(rng.integers(len(embedding)) if places is None else rng.choice(places))
+            score = round(100 * float(embedding.exact_cosines(guess, target)[0]), decimals)
+            places = fitting(embedding, guess, score, places, tolerance)
+            if guess != target:
+                places = places[places != guess]
+            count += 1
+        counts[number] = count
+    return counts
+
+
+def solve_equations(
+    embedding: Embedding, target: str, guesses: Sequence[str], scores: Sequence[float]
+) -> pd.DataFrame:
+    """The target's direction by least squares, from the first 1, 2, … of some guesses.
+
+    The score of a guess is a linear equation in the target's unit vector. Of all vectors that
+    fit the equations best, the shortest is taken, and the word nearest to it named.
+
+    Returns
+    -------
+    DataFrame
+        A row for each number of guesses: guesses, word (the nearest), named (whether that is the
+        target) and error (the distance of the vector found from the target's unit vector).
+    """
+    pairs = check_scores(embedding, guesses, scores)
+    places = [place for place, _ in pairs]
+    units = embedding.vectors(places) / embedding.norms[places, None]
+    right = np.array([score for _, score in pairs]) / 100
+    found = np.stack(
+        [
+            np.linalg.lstsq(units[:count], right[:count], rcond=None)[0]
+            for count in range(1, len(pairs) + 1)
+        ]
+    )
+    place = embedding.place(target)
+    truth = embedding.vectors(place) / embedding.norms[place]
+    nearest = embedding.cosines_of_many(found).argmax(1)
+    return pd.DataFrame(
+        {
+            "guesses": np.arange(1, len(pairs) + 1),
+            "word": [embedding.index_to_key[at] for at in nearest],
+            "named": nearest == place,
+            "error": np.linalg.norm(found - truth, axis=1),
+        }
+    )
+
+
+def ring(centre: np.ndarray, cosine: float, points: int = 200) -> np.ndarray:
+    """The points of the unit sphere that have a given cosine with a centre: (points, 3)."""
+    centre = np.asarray(centre, float) / np.linalg.norm(centre)
+    across = np.cross(centre, np.eye(3)[np.argmin(np.abs(centre))])
+    across /= np.linalg.norm(across)
+    turns = np.linspace(0, 2 * np.pi, points)[:, None]
+    around = np.cos(turns) * across + np.sin(turns) * np.cross(centre, across)
+    return cosine * centre + np.sqrt(1 - cosine**2) * around

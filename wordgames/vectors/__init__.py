@@ -1,0 +1,1 @@
+"""Word vectors, with no game in them: vocabulary, embedding, store, files, sources."""

@@ -1,0 +1,280 @@
+"""The store: a large file of vectors, converted once to a file that is memory-mapped.
+
+Vectors are checked as they are read, and kept as bfloat16 where that loses nothing.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from wordgames.vectors.embedding import Embedding, row_norms
+from wordgames.vectors.files import Chunk, VectorFile
+from wordgames.vectors.vocabulary import Words, WordsBuilder
+
+
+class _NotBfloat16(Exception):
+    """A number of the file needs more than 16 bits."""
+
+
+@dataclass(frozen=True)
+class Options:
+    limit: int | None
+    lower_case: bool
+
+
+class _Intake:
+    """What is kept of the chunks of a file: checks the vectors, gathers the words."""
+
+    def __init__(self, path: Path, options: Options):
+        self.path, self.options = path, options
+        self.words, self.norms, self.seen = WordsBuilder(), [], 0
+        self.dropped = {"duplicates": 0, "zero vectors": 0, "not lower case": 0}
+
+    @property
+    def full(self) -> bool:
+        return self.options.limit is not None and self.words.count >= self.options.limit
+
+    def take(self, chunk: Chunk) -> np.ndarray:
+        """The vectors of a chunk that are kept; their words and norms are gathered."""
+        text, vectors = chunk
+        norms = np.empty(len(vectors))
+        row_norms(0, len(vectors), vectors, norms)
+        self._check(text, norms)
+        keep = np.ones(len(vectors), bool)
+        if self.options.lower_case:
+            words = text.decode().split("\n")[:-1]
+            keep = np.fromiter((word == word.lower() for word in words), bool, len(words))
+            self.dropped["not lower case"] += int(np.count_nonzero(~keep))
+        zero = keep & (norms == 0)
+        self.dropped["zero vectors"] += int(np.count_nonzero(zero))
+        keep &= ~zero
+        most = self.options.limit or 2**31 - 1
+        self.dropped["duplicates"] += self.words.add(text, keep, most)
+        self.seen += len(norms)
+        self.norms.append(norms[keep])
+        return vectors[keep]
+
+    def _check(self, text: bytes, norms: np.ndarray) -> None:
+        bad = ~np.isfinite(norms) | (norms > 1e30) | ((norms < 1e-30) & (norms > 0))
+        if bad.any():
+            row = int(np.argmax(bad))
+            word = text.split(b"\n", row + 1)[row].decode(errors="replace")
+            raise ValueError(
+                f"{self.path}, record {self.seen + row + 1:,} ({word!r}): its vector holds NaN, an "
+                "infinity or a number beyond reason (its length is "
+                f"{norms[row]:.3g}): remove the record, or fetch the file again"
+            )
+
+
+def _take_all(file: VectorFile, intake: _Intake, bits: int) -> Iterator[np.ndarray]:
+    """The kept rows, chunk by chunk, in `bits` bits; _NotBfloat16 when 16 do not hold them."""
+    for chunk in file.chunks():
+        vectors = np.ascontiguousarray(intake.take(chunk))
+        if bits == 16:
+            whole = vectors.view(np.uint32)
+            if (whole & np.uint32(0xFFFF)).any():
+                raise _NotBfloat16
+            vectors = (whole >> np.uint32(16)).astype(np.uint16)
+        if len(vectors):
+            yield vectors
+        if intake.full:
+            break
+    if not intake.words.count:
+        raise ValueError(f"{file.path}: none of its {intake.seen:,} words can be used")
+    if dropped := ", ".join(
+        f"{count:,} {what}"
+        for what, count in intake.dropped.items()
+        if count and what != "not lower case"
+    ):
+        warnings.warn(
+            f"{file.path}: left out of {intake.seen:,} words: {dropped}; of words that stand "
+            "there more than once the first was kept",
+            stacklevel=2,
+        )
+
+
+def _each_width(path: Path, progress: bool, read):
+    """What `read(file, bits)` gives in 16 bits, or where these do not hold the numbers, in 32."""
+    from tqdm import tqdm
+
+    for bits in (16, 32):
+        with (
+            tqdm(
+                total=path.stat().st_size,
+                desc=f"Reading {path.name}",
+                unit="B",
+                unit_scale=True,
+                delay=2,
+                disable=not progress,
+            ) as bar,
+            VectorFile(path, bar) as file,
+            suppress(_NotBfloat16),
+        ):
+            return read(file, bits)
+    raise AssertionError("32 bits hold every number")
+
+
+def read_into_memory(path: Path, name: str, options: Options, progress: bool) -> Embedding:
+    def read(file, bits):
+        intake = _Intake(path, options)
+        rows = np.concatenate(list(_take_all(file, intake, bits)))
+        details = {"sha256": file.sha256, "dropped": intake.dropped}
+        return Embedding(name, intake.words.words(), rows, np.concatenate(intake.norms), details)
+
+    return _each_width(path, progress, read)
+
+
+# A store is one file: a header of _HEAD bytes (a magic line and JSON), then the sections, each at
+# a multiple of _HEAD. It carries the time of its source, so that a change to either shows.
+_HEAD = 4096
+_MAGIC = b"wordgames vectors 1\n"
+_SECTIONS = {"norms": "<f8", "text": "|u1", "offsets": "<i8", "table": "<i4"}
+
+
+class Refused(Exception):
+    """Why a store cannot be used."""
+
+
+def _identity(source: Path, options: Options) -> dict:
+    return {
+        "source": str(source.resolve()),
+        "bytes": source.stat().st_size,
+        "limit": options.limit,
+        "lower_case": options.lower_case,
+    }
+
+
+def store_path(folder: Path, source: Path, options: Options) -> Path:
+    key = json.dumps([str(source.resolve()), options.limit, options.lower_case])
+    return folder / f"{source.name}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.vectors"
+
+
+def convert(source: Path, store: Path, options: Options, progress: bool) -> None:
+    """Write the store of a file under a temporary name, and move it into place when it is whole."""
+    store.parent.mkdir(parents=True, exist_ok=True)
+    for left in store.parent.glob(f"{store.name}.*.part"):
+        with suppress(OSError):
+            # A conversion writes all the time: a part that is an hour old was left by a crash.
+            if left.stat().st_mtime < time.time() - 3600:
+                left.unlink()
+    before = source.stat()
+
+    def read(file, bits):
+        if file.expected is not None:
+            words = min(file.expected, options.limit or file.expected)
+            _check_space(store.parent, words * file.dimensions * bits // 8)
+        part = store.with_name(f"{store.name}.{os.getpid()}.part")
+        try:
+            with part.open("wb") as out:
+                _write_store(out, file, _Intake(source, options), bits)
+            after = source.stat()
+            if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+                raise ValueError(f"{source} was changed while it was read: load it again")
+            os.utime(part, ns=(before.st_mtime_ns, before.st_mtime_ns))
+            part.replace(store)
+        finally:
+            part.unlink(missing_ok=True)
+
+    _each_width(source, progress, read)
+
+
+def _check_space(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise OSError(
+            errno.ENOSPC,
+            f"the vectors need {needed / 1e9:.2f} GB but {free / 1e9:.2f} GB are free: name a "
+            "cache folder on another disk by cache= or WORDGAMES_CACHE, or use limit=",
+            str(folder),
+        )
+
+
+def _write_store(out, file: VectorFile, intake: _Intake, bits: int) -> None:
+    out.write(bytes(_HEAD))
+    for rows in _take_all(file, intake, bits):
+        out.write(memoryview(rows).cast("B"))
+    words = intake.words.words()
+    arrays = {
+        "norms": np.concatenate(intake.norms),
+        "text": words.text,
+        "offsets": words.offsets,
+        "table": words.table,
+    }
+    sections = {}
+    for name, array in arrays.items():
+        out.write(bytes(-out.tell() % _HEAD))
+        sections[name] = [out.tell(), len(array)]
+        out.write(memoryview(array.astype(_SECTIONS[name], copy=False)).cast("B"))
+    size = out.tell()
+    header = {
+        **_identity(file.path, intake.options),
+        "sha256": file.sha256,
+        "dropped": intake.dropped,
+        "bits": bits,
+        "shape": [len(words), file.dimensions],
+        "sections": sections,
+        "size": size,
+    }
+    out.seek(0)
+    text = _MAGIC + json.dumps(header).encode()
+    if len(text) >= _HEAD:
+        raise ValueError(f"{file.path}: its path is too long to keep in the header of a store")
+    out.write(text)
+    out.flush()
+    os.fsync(out.fileno())
+
+
+def open_store(store: Path, source: Path, name: str, options: Options) -> Embedding:
+    """The embedding of a store, mapped; Refused when it is not the whole store of this source."""
+    state = store.stat()
+    if state.st_mtime_ns != source.stat().st_mtime_ns:
+        raise Refused("its time is not that of its source: one of them was changed")
+    with store.open("rb") as file:
+        head = file.read(_HEAD)
+    if not head.startswith(_MAGIC):
+        raise Refused("it is no store of vectors")
+    try:
+        header = json.loads(head[len(_MAGIC) :].rstrip(b"\0"))
+        if {**header, **_identity(source, options)} != header:
+            raise Refused("it was made from another file or with other options")
+        if state.st_size != header["size"]:
+            raise Refused(f"it has {state.st_size:,} bytes of {header['size']:,}")
+        dtype = {16: "<u2", 32: "<f4"}[header["bits"]]
+        shape = tuple(header["shape"])
+        rows = np.memmap(store, dtype, "r", _HEAD, shape)
+        maps = {
+            section: np.memmap(store, _SECTIONS[section], "r", start, (count,))
+            for section, (start, count) in header["sections"].items()
+        }
+        details = {key: header[key] for key in ("sha256", "dropped")}
+        words = Words(maps["text"], maps["offsets"], maps["table"])
+        embedding = Embedding(name, words, rows, maps["norms"], details)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Refused(f"its header is broken ({error})") from None
+    return embedding
+
+
+def cache_folder(cache: str | Path | None = None) -> Path:
+    """Where stores are kept: the named folder, that of WORDGAMES_CACHE, or the user's own."""
+    if cache is None:
+        cache = os.environ.get("WORDGAMES_CACHE")
+    if cache:
+        return Path(cache).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "wordgames"

@@ -1,0 +1,1 @@
+"""Choosing guesses: partitions, strategies, decision trees and their search."""
