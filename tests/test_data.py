@@ -17,8 +17,12 @@ def listed(root):
 
 
 def test_every_file_is_listed_and_every_listed_file_is_there(root, listed):
-    there = {path.name for path in (root / "data").iterdir() if path.is_file()}
-    assert there - {"README.md"} == set(listed)
+    data = root / "data"
+    folders = (data, data / "computed")
+    there = {
+        path.relative_to(data).as_posix() for folder in folders for path in folder.iterdir()
+    } - {"README.md", "LICENSES", "computed"}
+    assert there == set(listed)
 
 
 def test_checksums(root, listed):

@@ -3,6 +3,7 @@
 import gzip
 import os
 import resource
+import shutil
 import struct
 import sys
 import time
@@ -394,7 +395,7 @@ def test_too_small_a_disk_is_seen_before_the_work(stored, monkeypatch):
     _, path, store = stored
     store.unlink()
     free = type("Usage", (), {"free": 1000})
-    monkeypatch.setattr(store.shutil, "disk_usage", lambda folder: free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: free)
     with pytest.raises(OSError, match=r"0\.00 GB are free"):
         load_embedding(path, cache=store.parent)
 

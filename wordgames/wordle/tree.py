@@ -72,6 +72,7 @@ class DecisionTree:
     def guesses_for(self, answer: str) -> list[str]:
         """The guesses of the game for an answer; ValueError when it is not a candidate.
 
+        >>> from wordgames import load_words, optimal_tree
         >>> optimal_tree(load_words(), first="salet").guesses_for("crane")
         ['salet', 'beard', 'cezve', 'crane']
         """

@@ -851,6 +851,7 @@ def optimal_tree(
         For a word that is not allowed, no candidates, a width or worst below 1, or when no tree
         keeps to `worst` (with a beam: when none was found).
 
+    >>> from wordgames.words import load_words
     >>> tree = optimal_tree(load_words(), first="salet")
     >>> tree.total, tree.worst
     (7920, 5)
@@ -947,6 +948,7 @@ def prove_optimal(
         For a `resume` file of other parameters or another list, cut short or altered, a guess
         that is not allowed, or what `optimal_tree` refuses.
 
+    >>> from wordgames.words import load_words
     >>> proof = prove_optimal(load_words(), 7920, guesses=["salet", "reast", "qajaq"])
     >>> proof.to_numpy().tolist()
     [['qajaq', 8533, 'size'], ['reast', 7921, 'search'], ['salet', 7920, 'search']]
@@ -1103,6 +1105,7 @@ def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | N
 
     Parameters and errors as for `optimal_tree`.
 
+    >>> from wordgames.words import load_words
     >>> first_guess_bound(load_words(), "salet")
     7812
     """
