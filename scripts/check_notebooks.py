@@ -54,7 +54,7 @@ def _statements(source: str) -> int:
     return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(plain)))
 
 
-def misshapen(notebook: dict) -> list[str]:
+def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
     """In what a report's notebook has not the shape of the others."""
     found = []
     cells = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]

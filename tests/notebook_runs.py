@@ -15,8 +15,13 @@ FEW = "able back cape dare each face gale hare idle jade kale lake make näme oa
 # Beside the defaults: small parameters, and another list. FILE is a file of the words above.
 # What a notebook does not declare is left out.
 SMALL = {
-    **{"word_list": "FILE", "top": "3", "seed": "5"},
-    **{"games": "20", "grids": "12", "days": "3", "tested": "4"},
+    "word_list": "FILE",
+    "top": "3",
+    "seed": "5",
+    "games": "20",
+    "grids": "12",
+    "days": "3",
+    "tested": "4",
 }
 OTHER = {"word_list": "wordle-nyt-2023"}
 OWN = {

@@ -39,6 +39,6 @@ def asks_or_runs(page: Page) -> list:
         found += [(tag, key) for key in attributes if key.startswith("on")]
         if re.search(r"url\(|expression", attributes.get("style") or ""):
             found.append((tag, attributes["style"]))
-        if re.match(r"\s*(javascript|vbscript|data):", attributes.get("href") or "", re.I):
+        if re.match(r"\s*(javascript|vbscript|data):", attributes.get("href") or "", re.IGNORECASE):
             found += [(tag, attributes["href"])] if attributes["href"] != "data:," else []
     return found

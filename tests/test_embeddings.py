@@ -141,9 +141,9 @@ def test_a_number_beyond_bfloat16_late_in_the_file_turns_to_32_bits(tmp_path, mo
 
 def test_glove_words_may_hold_spaces(tmp_path):
     (tmp_path / "g.txt").write_text("at name@domain.com 1 2 3\n. . . 4 5 6\nplain 7 8 9\n")
+    # The first line alone tells the dimensions, and its word ends where numbers begin.
+    (tmp_path / "bad.txt").write_text("word 1 2 3\nshort 1 2\n")
     with pytest.raises(ValueError, match="line 2"):
-        # The first line alone tells the dimensions, and its word ends where numbers begin.
-        (tmp_path / "bad.txt").write_text("word 1 2 3\nshort 1 2\n")
         load_embedding(tmp_path / "bad.txt", cache=False)
     embedding = load_embedding(tmp_path / "g.txt", cache=False)
     assert list(embedding.index_to_key) == ["at name@domain.com", ". . .", "plain"]

@@ -113,7 +113,7 @@ def test_the_command_writes_what_it_found(case, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("lines", "message"),
+    "lines, message",
     [
         (["puzzle,score,hard"], "no column 'grid'"),
         (["puzzle,score,hard,grid"], "has no grids"),

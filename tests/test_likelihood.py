@@ -510,7 +510,7 @@ ONE = [["Y...Y"]]
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    "call, message",
     [
         (lambda: posterior([], TINY), "there are no grids"),
         (lambda: posterior([[]], TINY), "grid 1 has no rows"),

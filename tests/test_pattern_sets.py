@@ -261,7 +261,7 @@ def test_published_popularity(sets):
     assert set(sets.words) - set(sets.candidates(["Y.Y.."])) == {"ayaya"}  # E15a
 
 
-@pytest.mark.parametrize(("word", "can"), [("churn", False), ("frail", True), ("grail", True)])
+@pytest.mark.parametrize("word, can", [("churn", False), ("frail", True), ("grail", True)])
 def test_published_words_with_four_greens(sets, word, can):
     assert (word in sets.candidates([".GGGG"])) == can  # E07a to E07c
 
@@ -328,7 +328,7 @@ def test_patterns_in_any_palette_or_as_codes(sets):
 
 
 @pytest.mark.parametrize(
-    ("patterns", "error", "message"),
+    "patterns, error, message",
     [
         (["YG..G", "YYY"], ValueError, "'YYY' has 3 cells: it needs 5"),
         (["YG..?"], ValueError, "'[?]' is no cell"),
@@ -480,7 +480,7 @@ def swapped_with_checksum(data):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change, message",
     [
         (lambda data: data[:-20], "truncated: its first line says 4 words and 3 whole lines"),
         (lambda data: data[:-1], "truncated"),

@@ -11,7 +11,7 @@ def text(root):
     return (root / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("README.md", 12), ("CONTRIBUTING.md", 6)])
+@pytest.mark.parametrize("name, at_least", [("README.md", 12), ("CONTRIBUTING.md", 6)])
 def test_the_python_examples_come_out(root, name, at_least):
     results = doctest.testfile(str(root / name), module_relative=False, encoding="utf-8")
     assert results.attempted >= at_least and results.failed == 0

@@ -75,7 +75,7 @@ def test_scores_of_a_triangle(corner):
 
 
 @pytest.mark.parametrize(
-    ("typed", "word"),
+    "typed, word",
     [
         ("far east", "far_east"),
         (" EAST ", "east"),
@@ -94,7 +94,7 @@ def test_other_spellings_are_tried(corner, typed, word):
 
 
 @pytest.mark.parametrize(
-    ("british", "american"),
+    "british, american",
     [
         ("neighbours", "neighbors"),
         ("organisation", "organization"),
@@ -264,7 +264,7 @@ def test_a_game_that_shows_no_embedding_is_played_with_the_default_one(glove):
         solve_semantle(Outside("medical"), "sfot")
 
 
-@pytest.mark.parametrize(("method", "tolerance"), [("essay", 0.01), ("rounded", 0.0051)])
+@pytest.mark.parametrize("method, tolerance", [("essay", 0.01), ("rounded", 0.0051)])
 def test_what_remains_against_the_plainest_evaluator(glove, method, tolerance):
     part = glove.select(np.arange(0, 30_000, 3))
     unit = part.rows.astype(float) / np.linalg.norm(part.rows.astype(float), axis=1)[:, None]

@@ -166,7 +166,7 @@ def test_a_named_python_may_stand_in_a_folder_with_a_space(clone):
 
 
 @pytest.mark.parametrize(
-    ("on_path", "named", "messages"),
+    "on_path, named, messages",
     [
         ({}, "", ["needs Python 3.11, 3.12 or 3.13; found: no Python at all", "PYTHON="]),
         ({"python3": "3.10"}, "", ["found: python3 (3.10)", "make setup PYTHON="]),
@@ -214,7 +214,9 @@ def finished(clone: Path, version: str = "3.12") -> Path:
     (clone / ".venv" / "bin").mkdir(parents=True)
     fake_python(clone / ".venv" / "bin", "python", version)
     sums = [
-        subprocess.run(["cksum"], stdin=(clone / name).open("rb"), capture_output=True, text=True)
+        subprocess.run(
+            ["cksum"], stdin=(clone / name).open("rb"), capture_output=True, text=True, check=True
+        )
         for name in ("requirements.lock", "pyproject.toml")
     ]
     stamp = clone / ".venv" / "wordgames-setup"

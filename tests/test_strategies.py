@@ -204,7 +204,7 @@ def test_most_parts_opens_with_trace_and_needs_7949(words):
 
 
 @pytest.mark.parametrize(
-    ("name", "opener"),
+    "name, opener",
     # Published many times over for this list; 'arise' shares its worst part of 168 with 'raise'.
     [("entropy", "soare"), ("expected-size", "roate"), ("minimax", "arise")],
 )
@@ -253,8 +253,8 @@ def test_letter_scores_are_those_that_the_strategy_uses(words):
 
 
 def test_essay_filter_and_exact_feedback_differ_only_on_repeated_letters(words):
-    """All guesses against all answers: the filter keeps other words, or loses the answer, only if
-    a letter stands in the guess more often than in the answer, and the answer has it."""
+    """They differ only if a letter stands in the guess more often than in the answer."""
+    # All guesses against all answers; and the answer has that letter.
     exact = score_matrix(words.allowed, words.answers)
     essay = naive_matrix(words.allowed, words.answers)
     differ = exact != essay
@@ -512,7 +512,7 @@ def test_keys_of_entropy_tie_within_rounding_and_not_beyond():
 
 
 @pytest.mark.parametrize(
-    ("counts", "says"),
+    "counts, says",
     [
         ([1, 2], "a row for each guess"),
         ([[0.5, 0.5]], "whole numbers"),
@@ -591,7 +591,7 @@ class Nasty(Partition):
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    "call, says",
     [
         (lambda w: play("entropi", "crank", w), "nearest: entropy"),
         (lambda w: play("letterscore", "crank", w), "nearest: letter-score"),

@@ -321,7 +321,7 @@ def with_right_checksum(text, old, new):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    "old, new, message",
     [
         ("..... courd\n", "..... coord\n", "not an allowed word"),
         ("..... courd\n", "...q. courd\n", "is no cell"),

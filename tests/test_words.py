@@ -11,7 +11,7 @@ from wordgames.words import MAX_LENGTH, check_words, normalise
 
 
 @pytest.mark.parametrize(
-    ("name", "answers", "allowed", "an_answer", "only_allowed"),
+    "name, answers, allowed, an_answer, only_allowed",
     [
         ("wordle-2021", 2315, 12972, "could", "tares"),
         ("wordle-nyt-2023", 3158, 14855, "guano", "aahed"),
@@ -126,11 +126,9 @@ def test_bad_files_name_the_file_and_the_word(tmp_path, word_file, kind, as_allo
     content, message = BAD_FILES[kind]
     path = tmp_path / "bad list.txt"
     path.write_bytes(content)
+    arguments = (word_file("lemon"), path) if as_allowed else (path,)
     with pytest.raises(ValueError, match=r"bad list\.txt") as raised:
-        if as_allowed:
-            load_words(word_file("lemon"), allowed=path)
-        else:
-            load_words(path)
+        load_words(*arguments)
     if not (as_allowed and kind == "too long"):  # there the unlike length comes first
         assert message in str(raised.value)
 

@@ -26,7 +26,7 @@ _HOMES = {
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list all the same
 
 
 def __getattr__(name: str):

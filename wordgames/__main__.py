@@ -77,6 +77,7 @@ def _run(parser):
             _say(f"{error}\nits page: {error.page}")
             return FAILED
         print(page)
+        return 0
 
     return run
 
@@ -149,8 +150,8 @@ def _index(parser):
 
 
 @command("warm", "compile what is compiled, so that the first use is quick")
-def _warm(parser):
-    def run(options):
+def _warm(_parser):
+    def run(_options):
         import importlib
         import pkgutil
 
@@ -295,8 +296,8 @@ def _solve(parser):
         if refused:
             print(f"refused: {len(refused):,}")
         for name, excerpt, reason in refused[: options.top]:
-            excerpt = " ".join(excerpt.split())
-            print(f"    {name}: {reason}: {REASONS[reason]}: {excerpt[:60]}")
+            shown = " ".join(excerpt.split())[:60]
+            print(f"    {name}: {reason}: {REASONS[reason]}: {shown}")
         if len(refused) > options.top:
             print(f"    … and {len(refused) - options.top:,} more (--top shows more)")
         if not shares:

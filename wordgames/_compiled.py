@@ -34,7 +34,7 @@ def _choose_cache() -> None:
     folder = Path("~/.cache/wordgames")
     home = Path(os.path.expanduser(folder))  # noqa: PTH111 - Path.expanduser raises without a home
     if home == folder or not _can_write(home):
-        global _temporary
+        global _temporary  # noqa: PLW0603 - it has to outlive this call
         _temporary = tempfile.TemporaryDirectory(prefix="wordgames-")  # removed at exit
         home = Path(_temporary.name)
     numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(home)

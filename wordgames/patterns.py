@@ -336,6 +336,7 @@ def warm() -> None:
 
 
 def cells_of(pattern: int, length: int) -> list[int]:
+    """The cells of a pattern from left to right: 0 grey, 1 yellow, 2 green."""
     return [int(pattern) // 3**place % 3 for place in reversed(range(length))]
 
 

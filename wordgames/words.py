@@ -76,7 +76,7 @@ class WordList:
 
 
 def normalise(word: str) -> str:
-    """A word in lower case and composed form (NFC), without surrounding space.
+    r"""A word in lower case and composed form (NFC), without surrounding space.
 
     >>> normalise(" A\\u0308PFEL")
     'äpfel'

@@ -61,12 +61,14 @@ class Cells(widgets.HBox):
 
 
 def status(text: str, kind: str = "status") -> str:
+    """A line that screen readers announce."""
     """A message that screen readers announce."""
     colour = "inherit" if kind == "status" else "#b42318"
     return f'<div role="{kind}" style="color:{colour}">{text}</div>'
 
 
 def word_cloud(words, shown: int = SHOWN) -> str:
+    """The first words, and how many more there are."""
     listed = " ".join(html.escape(word) for word in words[:shown])
     more = f" and {len(words) - shown:,} more" if len(words) > shown else ""
     return f'<div style="line-height:1.7;max-width:46em">{listed}{more}</div>'
@@ -87,7 +89,7 @@ def pool(words: WordList, chosen: str) -> widgets.Dropdown:
 def on_enter(text: widgets.Text, act) -> None:
     """Call `act` when Enter is pressed in a text field, and not when the field is left."""
 
-    def handle(_, content, buffers):
+    def handle(_, content, _buffers):
         if content.get("event") == "submit":
             act()
 

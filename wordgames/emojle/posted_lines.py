@@ -145,9 +145,8 @@ def inseparable_pairs(sets: PatternSets, words: Iterable[str]) -> pd.DataFrame:
     bits = sets.bits[[place[word] for word in words]]
     pairs = []
     for answer, own in enumerate(bits):
-        for other in np.flatnonzero(~(own & ~bits).any(axis=1)):
-            if other != answer:
-                pairs.append((words[answer], words[other]))
+        containing = np.flatnonzero(~(own & ~bits).any(axis=1))
+        pairs += [(words[answer], words[other]) for other in containing if other != answer]
     return pd.DataFrame(pairs, columns=["answer", "never_excluded"], dtype=object)
 
 

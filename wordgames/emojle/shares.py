@@ -403,7 +403,7 @@ def _is_score_of(block: _Block, low: str, place: int) -> bool:
     return block.kind != "bare" and block.is_empty and block.start >= _line_start(low, place)
 
 
-def _blocks(text: str, low: str) -> list[_Block]:
+def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over the lines
     """Headers and what looks like one, each with the rows up to the next, in their order."""
     block = _Block(0, "bare")
     blocks = [block]
@@ -550,7 +550,7 @@ _SPOKEN = re.compile(
 )
 
 
-def _spoken(sentence: str) -> str | None:
+def _spoken(sentence: str) -> str | None:  # noqa: C901 - one pass over the tokens
     """The row that a line of a description for screen readers tells; None when it tells none.
 
     "2nd and 4th correct but in the wrong place.", "1st is perfect but 3rd and 5th are in the
@@ -668,7 +668,7 @@ def _stands_alone(run: tuple[str, int, int], text: str) -> bool:
     return not any(c.isalnum() for c in line)
 
 
-def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:
+def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:  # noqa: C901 - one rule a line
     """The rows of a block under the game's own name, else the reason why there is no share.
 
     The third value is the number of runs that the rows take: what follows them after a word is
@@ -736,7 +736,7 @@ def _excerpt(text: str, start: int, stop: int) -> str:
 
 
 def parse_shares(text: str) -> ShareReport:
-    """The grids in a text: one post or many, plain, quoted, exported, escaped, or marked up.
+    r"""The grids in a text: one post or many, plain, quoted, exported, escaped, or marked up.
 
     A post needs the game's name with the number of the puzzle, a score and a grid that agree.
     Squares may be of the light, dark and high-contrast palettes (⬛ and ⬜ are both grey; one row

@@ -75,6 +75,7 @@ class _Knowledge:
 
 @cache
 def knowledge_for(length: int) -> _Knowledge:
+    """What a pattern of this length tells a player: its greens and its hits."""
     patterns = np.arange(3**length)
     cells = patterns[:, None] // 3 ** np.arange(length - 1, -1, -1) % 3
     greens = ((cells == 2) << np.arange(length)).sum(axis=1)
@@ -199,6 +200,7 @@ def _cached_tables(words, candidates, opener_counts, opener_prior, strength, lat
 
 
 def tables_for(words: WordList, candidates: tuple[str, ...], model: GuessModel) -> _Tables:
+    """The chances of each row against each candidate under a model; kept for long lists."""
     # A few candidates are soon summed, and must not push the tables of a whole list out.
     build = _cached_tables if len(candidates) > 100 else _cached_tables.__wrapped__
     return build(
@@ -216,6 +218,8 @@ def tables_for(words: WordList, candidates: tuple[str, ...], model: GuessModel) 
 
 @dataclass(frozen=True, order=True)
 class Grid:
+    """A posted grid as codes."""
+
     rows: tuple[int, ...]  # without the all-green row
     hard: bool
 
@@ -437,6 +441,7 @@ def log_likelihoods(
 
 
 def check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple[str, ...]:
+    """The candidates, checked and sorted; the answers if None. ValueError names a bad word."""
     if candidates is None or candidates is words.answers:
         return words.answers
     if candidates is words.allowed:

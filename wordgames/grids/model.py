@@ -89,10 +89,9 @@ def _weight_pairs(weights: Mapping[str, float], words: WordList, what: str):
             raise ValueError(
                 f"{what}: {word!r} is not an allowed word of {words.name}{hint}: leave it out"
             )
-        weight = float(weight)
         if not (weight >= 0 and math.isfinite(weight)):
             raise ValueError(f"{what}: the weight of {word!r} is {weight}: it must be 0 or more")
-        pairs[spelt] = weight
+        pairs[spelt] = float(weight)
     if not sum(pairs.values()) > 0:
         raise ValueError(f"{what}: no word has a weight above 0")
     return tuple(sorted((word, weight) for word, weight in pairs.items() if weight > 0))

@@ -107,7 +107,7 @@ def simulate_grids(
 
 
 @compiled
-def _name_answers(
+def _name_answers(  # noqa: C901 - a kernel
     start, stop, first, later, solved_first, solved_later, inverse, kept, after, careless,
     few, shares, chances_of_levels, rates, answers, chances, named, rivals,
 ):  # fmt: skip

@@ -34,7 +34,9 @@ _ATTRIBUTES = {
     "td": ["colspan", "rowspan"],
 }
 # Their content is no text: it goes with its tag.
-_SILENT = re.compile(r"<(script|style|iframe|svg|math|template)\b.*?</\1\s*>", re.DOTALL | re.I)
+_SILENT = re.compile(
+    r"<(script|style|iframe|svg|math|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE
+)
 
 # Most tokens are plain names and points: unmarked, the page has half the size.
 _UNCOLOURED = re.compile(

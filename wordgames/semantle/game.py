@@ -206,6 +206,7 @@ def check_score(score, word: str) -> float:
 
 
 def check_scores(embedding: Embedding, guesses: Sequence[str], scores: Sequence) -> list[tuple]:
+    """Pairs (index of the guess, score), checked; ValueError or KeyError names a bad one."""
     if len(guesses) != len(scores):
         raise ValueError(f"{len(guesses)} guesses but {len(scores)} scores: each has one")
     return [

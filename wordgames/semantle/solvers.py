@@ -361,6 +361,7 @@ def solve_semantle(
 
 
 def make_solver(embedding: Embedding, method: str, seed: int, opener: int | None, wrong: float):
+    """The solver of a name; ValueError for a name or a share out of range."""
     if method not in _SOLVERS:
         raise ValueError(f"no method {method!r}: the methods are {', '.join(METHODS)}")
     if not 0 < wrong < 1:

@@ -48,6 +48,7 @@ def _scan_exactly(start, stop, rows, norms, query, places, cosines):
 
 @compiled
 def row_norms(start, stop, rows, norms):
+    """Kernel: the lengths of the rows."""
     for row in range(start, stop):
         total = 0.0
         for column in range(rows.shape[1]):

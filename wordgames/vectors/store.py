@@ -29,6 +29,8 @@ class _NotBfloat16(Exception):
 
 @dataclass(frozen=True)
 class Options:
+    """Which words of a file to keep."""
+
     limit: int | None
     lower_case: bool
 
@@ -126,6 +128,8 @@ def _each_width(path: Path, progress: bool, read):
 
 
 def read_into_memory(path: Path, name: str, options: Options, progress: bool) -> Embedding:
+    """A file of vectors, checked, as an embedding in memory."""
+
     def read(file, bits):
         intake = _Intake(path, options)
         rows = np.concatenate(list(_take_all(file, intake, bits)))
@@ -156,6 +160,7 @@ def _identity(source: Path, options: Options) -> dict:
 
 
 def store_path(folder: Path, source: Path, options: Options) -> Path:
+    """Where the store of a file lies: its name, and a mark of its path and the options."""
     key = json.dumps([str(source.resolve()), options.limit, options.lower_case])
     return folder / f"{source.name}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.vectors"
 

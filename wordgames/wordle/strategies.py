@@ -770,6 +770,7 @@ def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
 def opening_position(
     strategy: Strategy, words: WordList, candidates=None, hard=False, weights=None
 ) -> Position:
+    """What a player knows before the first guess; ValueError for bad candidates or weights."""
     board = _board(words)
     everything = words.allowed if strategy.takes_all_allowed else words.answers
     if weights is not None:

@@ -133,7 +133,7 @@ def _separating_member(candidates, patterns, guess_of):
 
 
 @compiled
-def _count_parts(candidates, guesses, patterns, n_patterns, need, counts, tops):
+def _count_parts(candidates, guesses, patterns, n_patterns, need, counts, tops):  # noqa: C901 - a kernel
     """Count the parts into which each guess splits the candidates.
 
     Fills `counts` (by place in `guesses`) and `tops` (the largest count of each block of LANES).
@@ -272,7 +272,7 @@ def _place(guess, guesses):
 
 
 @compiled
-def _allowed_after(guesses, guess, pattern, letters, out):
+def _allowed_after(guesses, guess, pattern, letters, out):  # noqa: C901 - a kernel
     """Hard mode: fill `out` with the guesses still allowed after a pattern; returns how many.
 
     Green letters stay in place; every revealed letter is used at least as often as revealed.
@@ -310,7 +310,7 @@ def _allowed_after(guesses, guess, pattern, letters, out):
 
 
 @compiled
-def _estimate(candidates, guesses, patterns, n_patterns, guess_of, expected, out):
+def _estimate(candidates, guesses, patterns, n_patterns, expected, out):
     """Estimated total of each guess: the sum of `expected` (by size) over its parts."""
     lanes = 64
     seen = np.empty((lanes, n_patterns), np.uint16)
@@ -330,7 +330,7 @@ def _estimate(candidates, guesses, patterns, n_patterns, guess_of, expected, out
 
 
 @compiled
-def _search(
+def _search(  # noqa: C901 - a kernel: numba caches no recursion
     candidates, budget, first, left, width, hard, start, most_of_all, board, memory, expected
 ):
     """The least total of a set, exact when it is at most `budget`, else a bound above it.
@@ -459,7 +459,7 @@ def _search(
             bucket[level] = k + 1
             if width and n > PAIRWISE:
                 out = estimates[: guesses.size]
-                _estimate(here, guesses, patterns, n_patterns, guess_of, expected, out)
+                _estimate(here, guesses, patterns, n_patterns, expected, out)
                 by_estimate = np.argsort(out, kind="mergesort")
                 for i in range(by_estimate.size):
                     order[level, i] = guesses[by_estimate[i]]
@@ -772,7 +772,7 @@ class _Solver:
         out = np.empty(len(self.board.guesses), np.float32)
         expected = _expected_totals(len(self.everything))
         n_patterns = 3**self.game.words.length
-        _estimate(self.everything, self._all_guesses, patterns, n_patterns, guess_of, expected, out)
+        _estimate(self.everything, self._all_guesses, patterns, n_patterns, expected, out)
         return np.argsort(out, kind="stable")[:n].tolist()
 
     def best_of(self, openers: Iterable[int]) -> tuple[int | None, int]:
