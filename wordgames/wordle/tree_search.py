@@ -768,7 +768,7 @@ class _Solver:
 
     def openers(self, n: int) -> list[int]:
         """The n first guesses of the best estimate."""
-        patterns, guess_of, *_ = self.board.arrays
+        patterns, _, *_ = self.board.arrays
         out = np.empty(len(self.board.guesses), np.float32)
         expected = _expected_totals(len(self.everything))
         n_patterns = 3**self.game.words.length
