@@ -20,7 +20,7 @@ from wordgames.grids.evaluation import (
 )
 from wordgames.grids.model import GuessModel
 from wordgames.grids.players import simulate_grids
-from wordgames.words import COMPUTED
+from wordgames.places import COMPUTED
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-MAX_LENGTH = 8  # 3**8 patterns still fit 16 bits; a longer word's pattern sets would not fit memory
+from wordgames.places import DATA
 
-DATA = Path(__file__).resolve().parent.parent / "data"
-COMPUTED = DATA / "computed"  # what a command here made, and can make again
+MAX_LENGTH = 8  # 3**8 patterns still fit 16 bits; a longer word's pattern sets would not fit memory
 
 # name: (file of the possible answers, file of the further allowed guesses)
 NAMED_LISTS = {

@@ -14,7 +14,7 @@ import re
 from decimal import Decimal
 from functools import cache
 
-from wordgames.words import DATA
+from wordgames.places import DATA
 
 RECORD = "application/vnd.wordgames.record+json"
 PUBLISHED = "application/vnd.wordgames.published+json"

@@ -22,6 +22,7 @@ import nbformat
 from markupsafe import Markup, escape
 from nbconvert.exporters import TemplateExporter
 
+from wordgames.places import NOTEBOOKS, TEMPLATES
 from wordgames.reports import fragments
 from wordgames.reports.files import Staging, locked
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
@@ -34,9 +35,7 @@ from wordgames.reports.recording import (
     published_rows,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = ROOT / "notebooks"
-TEMPLATE = ROOT / "templates" / "report"
+TEMPLATE = TEMPLATES / "report"
 
 SITE_NAME = "Word games, checked"
 SITE_LINE = (

@@ -45,6 +45,7 @@ from wordgames.patterns import (
     letter_parts,
     score_matrix,
 )
+from wordgames.places import COMPUTED
 from wordgames.wordle import partitions
 from wordgames.wordle.tree import (
     DecisionTree,
@@ -55,7 +56,7 @@ from wordgames.wordle.tree import (
     _write,
     list_checksum,
 )
-from wordgames.words import COMPUTED, WordList
+from wordgames.words import WordList
 
 GAME_LIMIT = 6  # guesses that the game allows
 LEVELS = 64  # no search goes deeper; a limit of as many guesses or more is no limit
