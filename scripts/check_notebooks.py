@@ -2,20 +2,34 @@
 
 Reports (``notebooks/NN-name.ipynb``) have the shape that CONTRIBUTING.md describes; the notebooks
 to play with only have to be clean. Prints what is wrong and ends with status 1 if anything is.
+
+    python scripts/check_notebooks.py [--strict] [NOTEBOOK ...]
+
+With --strict it holds notebooks to the length of cells and the shares of lines that CONTRIBUTING.md
+asks for too, and prints the measures of each.
 """
 
+import argparse
 import ast
 import json
 import re
 import sys
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 from wordgames.reports.parameters import MARKER, read_parameters
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 TAGS = {"parameters", "hide-input"}
 FEWEST_CELLS, MOST_CELLS, MOST_STATEMENTS = 15, 35, 18
+MOST_LINES, MOST_MEDIAN, MOST_TALK = 15, 8, 0.30
+SMALL_CASE = re.compile(r"\bby (eye|hand)\b", re.IGNORECASE)
+# What a notebook calls to say, show, record and check: not what it has to teach.
+TALK = {
+    *("begin_report", "check_parameters", "use_style", "say", "record", "check_published", "check"),
+    *("show_answer", "show_figure", "show_results", "show_table"),
+}
 
 
 def unclean(notebook: dict) -> list[str]:
@@ -54,6 +68,80 @@ def _statements(source: str) -> int:
     return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(plain)))
 
 
+def _code_lines(source: str) -> set[int]:
+    """The numbers of the lines that hold code: neither blank nor comment alone."""
+    return {
+        number
+        for number, line in enumerate(source.splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    }
+
+
+def _is_talk(node: ast.AST) -> bool:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return True
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") in TALK
+
+
+def _talk_lines(source: str) -> set[int]:
+    """The numbers of the lines that say, show, record, check or import."""
+    plain = re.sub(r"^[%!].*$", "pass", source, flags=re.MULTILINE)
+    return {
+        line
+        for node in ast.walk(ast.parse(plain))
+        if _is_talk(node)
+        for line in range(node.lineno, node.end_lineno + 1)
+    } & _code_lines(source)
+
+
+def measures(notebook: dict) -> dict[str, float]:
+    """How long the code cells are, as formatted, and what share of their lines is talk."""
+    code = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
+    lengths = [len(source.rstrip().splitlines()) for source in code]
+    lines = sum(len(_code_lines(source)) for source in code)
+    return {
+        "longest": max(lengths),
+        "median": median(lengths),
+        "talk": sum(len(_talk_lines(source)) for source in code) / lines,
+        "asserts": sum(
+            isinstance(node, ast.Assert)
+            for source in code
+            for node in ast.walk(ast.parse(re.sub(r"^[%!].*$", "", source, flags=re.MULTILINE)))
+        ),
+    }
+
+
+def wordy(notebook: dict) -> list[str]:
+    """In what a report's notebook hides its idea behind long cells and talk."""
+    found = []
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+    for number, (kind, source) in enumerate(cells, 1):
+        if kind == "code" and len(source.rstrip().splitlines()) > MOST_LINES:
+            found.append(
+                f"cell {number} has {len(source.rstrip().splitlines())} lines: {MOST_LINES} at most"
+            )
+    measured = measures(notebook)
+    if measured["median"] > MOST_MEDIAN:
+        found.append(f"half of its code cells have over {MOST_MEDIAN} lines: {measured['median']}")
+    if measured["talk"] > MOST_TALK:
+        found.append(
+            f"{measured['talk']:.0%} of its code lines say, show, record, check or import: "
+            f"{MOST_TALK:.0%} at most"
+        )
+    # A section goes from one heading of level 2 to the next.
+    sections, assertion = [], re.compile(r"^\s*assert ", re.MULTILINE)
+    for kind, source in cells:
+        if kind == "markdown" and (heading := re.search(r"^## (.+)$", source, re.MULTILINE)):
+            sections.append([heading[1] + source, False])
+        elif kind == "code" and sections:
+            sections[-1][1] |= bool(assertion.search(source))
+    small = [has_assert for text, has_assert in sections if SMALL_CASE.search(text)]
+    if not small or not all(small):
+        found.append("each section with a small case, to check by eye or by hand, needs an assert")
+    return found
+
+
 def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
     """In what a report's notebook has not the shape of the others."""
     found = []
@@ -81,8 +169,8 @@ def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
             if not names:
                 found.append("the parameters cell declares nothing")
     code = [source for kind, source in cells if kind == "code"]
-    if len(code) < 2 or "check_parameters()" not in code[1]:
-        found.append("the setup cell after the parameters does not call check_parameters()")
+    if len(code) < 2 or not re.search(r"\b(check_parameters|begin_report)\(", code[1]):
+        found.append("the setup cell after the parameters does not call begin_report(...)")
     if not any("show_answer(" in source for source in code[2:4]):
         found.append("no show_answer(...) in the cell after the setup, or the next")
     if "show_results()" not in cells[-1][1]:
@@ -96,24 +184,37 @@ def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
     return found
 
 
-def problems(path: Path) -> list[str]:
+def problems(path: Path, strict: bool = False) -> list[str]:
     """What is wrong with a notebook file; nothing if it is sound."""
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         found = unclean(notebook)
-        return found + misshapen(notebook) if path.parent == NOTEBOOKS else found
+        if path.parent != NOTEBOOKS:
+            return found
+        return found + misshapen(notebook) + (wordy(notebook) if strict else [])
     except (ValueError, KeyError, TypeError, IndexError) as error:
         return [f"it is no notebook of format 4.5: {type(error).__name__}: {error}"]
 
 
-def main() -> int:
-    """Check all notebooks; the exit status."""
-    paths = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("play/*.ipynb")])
+def main(arguments: list[str] | None = None) -> int:
+    """Check the notebooks, all of them if none is named; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument("--strict", action="store_true", help="measure cells and lines too")
+    given = parser.parse_args(arguments)
+    everything = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("play/*.ipynb")])
+    paths = [path.resolve() for path in given.notebooks] or everything
     bad = 0
     for path in paths:
-        for problem in problems(path):
+        for problem in problems(path, given.strict):
             print(f"{path.relative_to(NOTEBOOKS.parent)}: {problem}", file=sys.stderr)
             bad = 1
+        if given.strict and path.parent == NOTEBOOKS:
+            measured = measures(json.loads(path.read_text(encoding="utf-8")))
+            print(
+                f"{path.stem}: longest cell {measured['longest']}, median {measured['median']:g} "
+                f"lines, {measured['talk']:.0%} talk, {measured['asserts']} asserts"
+            )
     print(f"{len(paths)} notebooks checked")
     return bad
 

@@ -155,11 +155,11 @@ def test_ledger_filters_by_essay_and_verdict(site, open_page):
     rows = page.locator("#ledger tbody tr")
     everything = rows.count()
     assert everything >= 73
-    page.locator("#filter input[name=verdict][value=differs]").focus()
+    page.locator("#filter input[name=verdict][value=contradicted]").focus()
     page.keyboard.press("Space")
     shown = [row for row in rows.all() if row.is_visible()]
     assert 0 < len(shown) < everything
-    assert all("differs" in row.inner_text() for row in shown)
+    assert all("contradicted" in row.inner_text() for row in shown)
     page.locator("#filter input[name=essay][value=semantle]").focus()
     page.keyboard.press("Space")
     fewer = [row for row in rows.all() if row.is_visible()]

@@ -97,6 +97,8 @@ def test_squares():
     assert figures.squares(0) == "⬛⬛⬛⬛⬛"
     assert figures.squares(1 * 81 + 2) == "🟨⬛⬛⬛🟩"
     assert figures.squares(8, 2) == "🟩🟩"
+    assert figures.squares("...YG") == "⬛⬛⬛🟨🟩"
+    assert figures.squares("Y.") == "🟨⬛"
 
 
 @pytest.mark.parametrize(
@@ -116,5 +118,5 @@ def test_drawn_grids_show_colour_and_mark():
     marks = [text.get_text() for text in axes.texts]
     assert marks == ["■", "", "•", "", "", *["■"] * 5]
     figures.draw_grid(axes, ["GYGYG"], words=["crane"])
-    assert [text.get_text() for text in axes.texts[-5:]] == list("CRANE")
+    assert [text.get_text() for text in axes.texts[-10:]] == [*"C■", *"R•", *"A■", *"N•", *"E■"]
     plt.close("all")

@@ -6,21 +6,28 @@ import pytest
 
 from wordgames.reports import recording
 from wordgames.reports.recording import (
-    DIFFERS,
-    NOT_TESTABLE,
+    CONTRADICTED,
+    GIVEN,
+    NOT_CARRIED_OVER,
+    NOT_COMPARABLE,
+    NOT_TESTED,
     PUBLISHED,
     RECORD,
-    SAME,
+    REPRODUCED,
     TABLE,
+    VERDICTS,
+    WITH_CAVEAT,
     as_text,
+    begin_report,
     check_published,
+    compare,
     plain,
     record,
     say,
     show_answer,
     show_table,
     table_html,
-    verdict,
+    tolerance_text,
 )
 
 
@@ -31,87 +38,145 @@ def outputs(monkeypatch):
     monkeypatch.setattr(recording, "_emit", lambda data, **meta: shown.append((data, meta)))
     monkeypatch.setattr(recording, "_results", {})
     monkeypatch.setattr(recording, "_published", {})
+    monkeypatch.setattr(recording, "_using", [])
     return shown
 
 
-def row(compare, published, tolerance=""):
-    return {"id": "X", "compare": compare, "published": published, "tolerance": tolerance}
+def row(compare, published, tolerance="", counts_as="finding", needs=""):
+    return {
+        "id": "X",
+        "compare": compare,
+        "published": published,
+        "tolerance": tolerance,
+        "needs": needs,
+        "counts_as": counts_as,
+    }
 
 
 @pytest.mark.parametrize(
-    "compare, published, tolerance, ours, expected",
+    "how, published, tolerance, ours, expected",
     [
-        ("exact", "2315", "", 2315, SAME),
-        ("exact", "2315", "", 2316, DIFFERS),
-        ("exact", "34.4", "0.05", 34.45, SAME),
-        ("exact", "34.4", "0.05", 34.4501, DIFFERS),
-        ("exact", "0.023168", "1e-06", 0.023169, SAME),
-        ("exact", "0.023168", "1e-06", 0.0231691, DIFFERS),
-        ("exact", "3296 3 1", "", [3296, 3, 1], SAME),
-        ("exact", "3296 3 1", "", [3296, 3], DIFFERS),
-        ("exact", "tares", "", "tares", SAME),
-        ("exact", "tares", "", "lares", DIFFERS),
-        ("exact", "alien posse", "", ["alien", "posse"], SAME),
-        ("exact", "alien posse", "", ["posse", "alien"], DIFFERS),
-        ("exact", "yes", "", True, SAME),
-        ("exact", "no", "", True, DIFFERS),
-        ("exact", "Y.Y..", "", "Y.Y..", SAME),
-        ("approx", "660", "10", 720.0, SAME),
-        ("approx", "660", "10", 730.0, DIFFERS),
-        ("approx", "about 2300 of about 13000", "1", [2315, 12972], SAME),
-        ("approx", "about 2300 of about 13000", "1", [2315], DIFFERS),
-        ("approx", "about 2300 of about 13000", "1", [2400, 12972], DIFFERS),
-        ("approx", "30-40", "", 35, SAME),
-        ("approx", "30-40", "", [30, 40], SAME),
-        ("approx", "30-40", "", 29, DIFFERS),
-        ("approx", "30-40", "10", 28, SAME),
-        ("approx", "12,972", "0", 12972, SAME),
-        ("claim", "always", "", "true", SAME),
-        ("claim", "always", "", "false", DIFFERS),
-        ("claim", "always", "", "partly", DIFFERS),
-        ("faster", "120", "", 0.2, SAME),
-        ("faster", "120", "", 121, DIFFERS),
-        ("show", "52", "", 7, NOT_TESTABLE),
+        ("exact", "2315", "", 2315, REPRODUCED),
+        ("exact", "2315", "", 2316, CONTRADICTED),
+        ("exact", "34.4", "0.05", 34.45, REPRODUCED),
+        ("exact", "34.4", "0.05", 34.4501, CONTRADICTED),
+        ("exact", "0.023168", "1e-06", 0.023169, REPRODUCED),
+        ("exact", "0.023168", "1e-06", 0.0231691, CONTRADICTED),
+        ("exact", "3296 3 1", "", [3296, 3, 1], REPRODUCED),
+        ("exact", "3296 3 1", "", [3296, 3], CONTRADICTED),
+        ("exact", "tares", "", "tares", REPRODUCED),
+        ("exact", "tares", "", "lares", CONTRADICTED),
+        ("exact", "alien posse", "", ["alien", "posse"], REPRODUCED),
+        ("exact", "alien posse", "", ["posse", "alien"], CONTRADICTED),
+        ("exact", "yes", "", True, REPRODUCED),
+        ("exact", "no", "", True, CONTRADICTED),
+        ("exact", "Y.Y..", "", "Y.Y..", REPRODUCED),
+        ("approx", "660", "10", 720.0, REPRODUCED),
+        ("approx", "660", "10", 730.0, CONTRADICTED),
+        ("approx", "about 2300 of about 13000", "1", [2315, 12972], REPRODUCED),
+        ("approx", "about 2300 of about 13000", "1", [2315], CONTRADICTED),
+        ("approx", "about 2300 of about 13000", "1", [2400, 12972], CONTRADICTED),
+        ("approx", "30-40", "", 35, REPRODUCED),
+        ("approx", "30-40", "", [30, 40], REPRODUCED),
+        ("approx", "30-40", "", 29, CONTRADICTED),
+        ("approx", "30-40", "10", 28, REPRODUCED),
+        ("approx", "12,972", "0", 12972, REPRODUCED),
+        ("claim", "always", "", "true", REPRODUCED),
+        ("claim", "always", "", "partly", WITH_CAVEAT),
+        ("claim", "always", "", "false", CONTRADICTED),
+        ("show", "52", "", 7, NOT_COMPARABLE),
+        ("exact", "2315", "", None, NOT_TESTED),
     ],
 )
-def test_verdicts(compare, published, tolerance, ours, expected):
-    assert verdict(row(compare, published, tolerance), ours) == expected
+def test_verdicts(how, published, tolerance, ours, expected):
+    assert compare(row(how, published, tolerance), ours) == expected
 
 
 @pytest.mark.parametrize("ours", [True, "yes", 1])
 def test_a_claim_is_true_false_or_partly(ours):
-    with pytest.raises(ValueError, match="true, false, partly"):
-        verdict(row("claim", "always"), ours)
+    with pytest.raises(ValueError, match="true, partly, false"):
+        compare(row("claim", "always"), ours)
+
+
+def test_a_caveat_is_said_of_what_comes_out_only():
+    assert compare(row("exact", "3"), 3, caveat="By another rule.") == WITH_CAVEAT
+    assert compare(row("exact", "3"), 4, caveat="By another rule.") == CONTRADICTED
+
+
+def test_a_figure_that_is_not_met_cannot_be_called_reproduced():
+    for stated in VERDICTS:
+        if stated in (REPRODUCED, WITH_CAVEAT, GIVEN):
+            with pytest.raises(ValueError, match="cannot be stated"):
+                compare(row("exact", "3"), 4, verdict=stated)
+        else:
+            assert compare(row("exact", "3"), 4, verdict=stated) == stated
+            assert compare(row("exact", "3"), 3, verdict=stated) == REPRODUCED
+
+
+def test_a_claim_can_have_any_words_with_its_verdict():
+    assert compare(row("claim", "3-4"), "half", verdict=NOT_CARRIED_OVER) == NOT_CARRIED_OVER
+    with pytest.raises(ValueError, match="cannot be stated"):
+        compare(row("claim", "3-4"), "half", verdict="differs")
+
+
+def test_an_input_is_given_unless_ours_is_another():
+    assert compare(row("exact", "3", counts_as="given"), 3) == GIVEN
+    assert compare(row("exact", "3", counts_as="given"), 4) == CONTRADICTED
+    assert compare(row("exact", "3", counts_as="given", needs="a list"), 3, ["other"]) == GIVEN
+    assert compare(row("show", "0.0001", counts_as="given"), 0.0001) == GIVEN
+
+
+def test_tolerances_are_said():
+    assert tolerance_text(row("exact", "3")) == "exactly"
+    assert tolerance_text(row("exact", "3", "1e-06")) == "within 0.000001"
+    assert tolerance_text(row("approx", "3", "15")) == "within 15%"
+    assert tolerance_text(row("claim", "3")) == ""
 
 
 def test_each_row_of_the_ledger_can_be_compared():
-    samples = {"claim": "true", "exact": "text", "approx": 1.0, "faster": 1.0, "show": 1}
+    samples = {"claim": "true", "exact": "text", "approx": 1.0, "show": 1}
     for entry in recording.published_rows().values():
-        assert verdict(entry, samples[entry["compare"]]) in (SAME, DIFFERS, NOT_TESTABLE)
+        assert compare(entry, samples[entry["compare"]], [entry["needs"]]) in VERDICTS
+
+
+def test_a_report_remembers_what_it_uses(outputs):
+    begin_report("wordle-2021")
+    assert check_published("E09", 12972) == REPRODUCED
+    begin_report("wordle-nyt-2023", "glove-6b-50d")
+    assert check_published("E09", 12972) == NOT_TESTED
+    assert "wordle-nyt-2023, glove-6b-50d" in outputs[-1][0][PUBLISHED]["why"]
+
+
+def test_part_of_a_claim_needs_its_condition(outputs):
+    with pytest.raises(ValueError, match="caveat="):
+        check_published("E17b", "partly", using="wordle-2021")
+    assert check_published("E17b", "partly", caveat="So.", using="wordle-2021") == WITH_CAVEAT
+    assert check_published("E17b", True, using="wordle-2021") == REPRODUCED
+    assert outputs[-1][0][PUBLISHED]["ours"] == "true"
 
 
 def test_a_published_figure_is_never_changed_to_match(outputs):
-    assert check_published("E10", 4464, using="wordle-2021") == DIFFERS
+    assert check_published("E10", 4464, using="wordle-2021") == CONTRADICTED
     data = outputs[-1][0]
     assert data[PUBLISHED] == {
         "id": "E10",
         "published": "4465",
         "ours": 4464,
-        "verdict": DIFFERS,
+        "verdict": CONTRADICTED,
         "why": "",
     }
-    assert "4465" in data["text/html"] and "4464" in data["text/html"]
+    assert "4,465" in data["text/html"] and "4,464" in data["text/html"]
 
 
 def test_a_row_about_another_list_is_not_compared(outputs):
-    assert check_published("E10", 4465, using="wordle-nyt-2023") == NOT_TESTABLE
+    assert check_published("E10", 4465, using="wordle-nyt-2023") == NOT_TESTED
     entry = outputs[-1][0][PUBLISHED]
     assert entry["ours"] is None and "wordle-2021" in entry["why"]
-    assert check_published("E03", 243, using="wordle-nyt-2023") == SAME  # needs no list
+    assert check_published("E03", 243, using="wordle-nyt-2023") == GIVEN  # needs no list
 
 
 def test_nothing_found_is_not_testable_with_its_reason(outputs):
-    assert check_published("E03", None, why="Words of six letters.") == NOT_TESTABLE
+    assert check_published("S10", None, why="Words of six letters.") == NOT_TESTED
     assert outputs[-1][0][PUBLISHED]["why"] == "Words of six letters."
 
 

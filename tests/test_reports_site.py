@@ -131,7 +131,7 @@ def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title
         "id": "E02",
         "published": "2315",
         "ours": 2315,
-        "verdict": "same",
+        "verdict": "reproduced",
         "why": "",
     }
     outputs = [
@@ -159,7 +159,7 @@ def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title
         ),
         new_output(
             "display_data",
-            {PUBLISHED: published, "text/html": '<p class="published same"><b>E02</b> x</p>'},
+            {PUBLISHED: published, "text/html": '<p class="published reproduced"><b>E02</b> x</p>'},
         ),
         new_output("stream", text="printed\n"),
     ]
@@ -283,12 +283,12 @@ def folder(tmp_path, monkeypatch):
         return {"id": row_id, "published": published, "ours": ours, "verdict": verdict, "why": why}
 
     rows = {
-        "01": [row("E01", 12972, "same"), row("E02", None, "not testable here", "other list")],
+        "01": [row("E01", 12972, "reproduced"), row("E02", None, "not tested here", "other list")],
         "02": [
-            row("E02", 2316, "differs", "<script>x</script>"),
-            row("E03", 243, "same", "🟩⬛ <b>"),
+            row("E02", 2316, "contradicted", "<script>x</script>"),
+            row("E03", 243, "given", "🟩⬛ <b>"),
         ],
-        "03": [row("E02", 2315, "same")],
+        "03": [row("E02", 2315, "reproduced")],
     }
     for number, published in rows.items():
         results = {
@@ -318,16 +318,21 @@ def test_the_index_shows_answers_and_the_whole_ledger(folder):
 
 def test_a_row_shows_the_first_verdict_that_compares(folder):
     rows = {row["id"]: row for row in site.ledger(site.look(folder))}
-    assert (rows["E02"]["verdict"], rows["E02"]["ours"]) == ("differs", "2316")
+    assert (rows["E02"]["verdict"], rows["E02"]["ours"]) == ("contradicted", "2316")
     assert rows["E02"]["reports"] == ["01-demo", "02-demo", "03-demo"]
-    assert rows["E03"]["verdict"] == "same"
+    assert rows["E03"]["verdict"] == "given"
     assert (rows["W01"]["verdict"], rows["W01"]["ours"]) == ("not yet run", None)
 
 
 def test_counts_by_verdict_add_up(folder):
     text = site.build_index(folder).read_text()
     tally = {name: int(n) for n, name in re.findall(r"<b>(\d+)</b> ([a-z ]+)</a>", text)}
-    assert tally == {"came out the same": 2, "differ": 1, "not yet run": len(published_rows()) - 3}
+    assert tally == {
+        "reproduced": 1,
+        "contradicted": 1,
+        "given": 1,
+        "not yet run": len(published_rows()) - 3,
+    }
 
 
 def test_the_ledger_can_be_taken_along(folder):

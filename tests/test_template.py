@@ -24,4 +24,4 @@ def test_the_template_runs(root, tmp_path):
     best = max(counts, key=counts.get)
     assert result["results"]["answer"] == f"Most words hold {best}: {counts[best]:,} of 2,315."
     (row,) = result["published"]
-    assert (row["id"], row["verdict"]) == ("E02", "same")
+    assert (row["id"], row["verdict"]) == ("E02", "given")

@@ -8,12 +8,13 @@ import base64
 import io
 import itertools
 import re
+import textwrap
 from itertools import count
 
 import matplotlib as mpl
 import numpy as np
 
-from wordgames.patterns import format_pattern
+from wordgames.patterns import format_pattern, parse_pattern
 
 # Okabe and Ito's palette, in the order in which series take colours.
 BLUE, ORANGE, TEAL, RED, PURPLE, SKY, YELLOW = (
@@ -26,9 +27,61 @@ BLUE, ORANGE, TEAL, RED, PURPLE, SKY, YELLOW = (
     "#f0e442",
 )
 COLOURS = (BLUE, ORANGE, TEAL, RED, PURPLE, SKY)
-INK, GRID = "#24292f", "#d0d7de"
+INK, GRID, GREY = "#24292f", "#d0d7de", "#7d858e"
 # What dark mode changes: the ink, and the one colour of the palette that is too dark for it.
 _DARK = {INK: "#e6edf3", GRID: "#444c56", BLUE: "#3d9fe0"}
+
+# What people call the methods that the reports compare, and the colour that each has everywhere.
+METHODS = {
+    "letter-score-essay": ("the essay's rule", ORANGE),
+    "letter-score": ("exact feedback", PURPLE),
+    "letter-score-rescored": ("letters counted again", RED),
+    "letter-score-late-answers": ("answers when few are left", TEAL),
+    "letter-score-cover": ("no word counted twice", SKY),
+    "letter-score-cover-unknown-only": ("no word counted twice, new letters only", BLUE),
+    "letter-score-placed": ("letters in place", GREY),
+    "entropy": ("most bits", SKY),
+    "expected-size": ("fewest words left", TEAL),
+    "most-parts": ("most parts", BLUE),
+    "minimax": ("smallest worst part", PURPLE),
+    "optimal": ("the best tree", INK),
+    "elimination": ("sets", GREY),
+    "sets": ("sets", GREY),
+    "uniform": ("every word alike", PURPLE),
+    "frequency": ("word frequency", BLUE),
+    "learnt": ("learnt", ORANGE),
+    "learnt on the other half": ("learnt from other puzzles", ORANGE),
+    "learnt on the other half, group known": ("the group's openers learnt", TEAL),
+    "essay": ("the essay's filter", ORANGE),
+    "rounded": ("exact rounding", PURPLE),
+    "frequent": ("frequent words first", SKY),
+    "soft": ("probability", BLUE),
+    "order": ("warmer or colder", TEAL),
+    "climb": ("a climber", RED),
+    "other-vectors": ("other vectors", GREY),
+    "half-spaces": ("half-spaces", PURPLE),
+}
+
+
+def method_name(method: str) -> str:
+    """What people call a method; a name that is not in `METHODS` stays as it is."""
+    beam = re.fullmatch(r"optimal-beam-(\d+)", method)
+    return f"tree search, {beam[1]} wide" if beam else METHODS.get(method, (method,))[0]
+
+
+def method_colour(method: str) -> str:
+    """The colour of a method in every picture, by its identifier or by what people call it."""
+    for name, (called, colour) in METHODS.items():
+        if method in (name, called) or (name == "optimal" and method.startswith(name)):
+            return colour
+    return INK
+
+
+# One hue, from pale to deep, and none of the game's colours: for maps of patterns.
+DEPTH = mpl.colors.LinearSegmentedColormap.from_list(
+    "depth", ["#dbe9f6", "#8fbfe0", "#3f8fc5", "#0b4f8a", "#0a2f5c"]
+)
+mpl.colormaps.register(DEPTH, force=True)
 
 # Cells of drawn grids: the game's own colours for high contrast and for grey.
 CELL_COLOURS = {0: "#787c7e", 1: "#e6b400", 2: "#3a8f5a"}
@@ -43,17 +96,17 @@ STYLE = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
-    "axes.titlesize": 12,
+    "axes.titlesize": 10,
     "axes.titleweight": "bold",
-    "axes.titlepad": 10,
+    "axes.titlepad": 6,
     "figure.constrained_layout.use": True,
     "figure.facecolor": "none",
-    "figure.figsize": (7.5, 4.2),
+    "figure.figsize": (5.0, 3.2),
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same picture on every machine
-    "font.size": 11,
+    "font.size": 10,
     "grid.color": GRID,
     "grid.linewidth": 0.6,
-    "image.cmap": "cividis",
+    "image.cmap": DEPTH.name,
     "legend.frameon": False,
     "savefig.facecolor": "none",
     "svg.fonttype": "path",
@@ -121,16 +174,25 @@ def thumbnail(figure) -> str:
     return base64.b64encode(small.getvalue()).decode("ascii")
 
 
-def show_figure(figure, alt: str, caption: str = "") -> None:
-    """Show a matplotlib figure in a notebook, with its alt text, and close it.
+def show_figure(
+    figure, title: str = "", *, alt: str, subtitle: str = "", caption: str = ""
+) -> None:
+    """Show a matplotlib figure in a notebook, with its title and alt text, and close it.
+
+    Title and subtitle stand above the picture as text, so that they wrap on a narrow screen.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
+        No wider than 5 inches: a page shows it from 330 to 640 pixels wide.
+    title : str
+        The finding, as a sentence without a full stop.
     alt : str
         What the picture shows, for those who cannot see it, with the numbers that matter.
+    subtitle : str
+        What is plotted, of what.
     caption : str
-        A sentence below the picture, if its title does not say enough.
+        A sentence below the picture: a source, or how to read it.
     """
     from IPython.display import display
     from matplotlib import pyplot as plt
@@ -138,10 +200,16 @@ def show_figure(figure, alt: str, caption: str = "") -> None:
     if not alt.strip():
         raise ValueError("a figure needs alt text: say what the picture shows")
     svg = figure_svg(figure)
-    about = {"alt": alt, "caption": caption}
+    about = {"alt": alt, "title": title, "subtitle": subtitle, "caption": caption}
+    about = {name: text for name, text in about.items() if text}
     if next(_shown) == 0:  # the site's first page shows a report's first picture
         about["thumbnail"] = thumbnail(figure)
     plt.close(figure)
+    if title or subtitle:  # for JupyterLab: a page takes both from the picture's own metadata
+        words = "  \n".join(filter(None, (f"**{title}**" if title else "", subtitle)))
+        display(
+            {"text/markdown": words, "text/plain": words}, raw=True, metadata={"of_figure": True}
+        )
     display(
         {"image/svg+xml": svg, "text/plain": alt},
         raw=True,
@@ -167,12 +235,170 @@ def draw_grid(axes, rows, words=None, length: int = 5) -> None:
                     facecolor=CELL_COLOURS[".YG".index(cell)],
                 )
             )
-            label = words[y][x].upper() if words else {".": "", "Y": "•", "G": "■"}[cell]
-            axes.text(
-                x + 0.5, y + 0.5, label, ha="center", va="center", color="white", weight="bold"
-            )
+            mark = {".": "", "Y": "•", "G": "■"}[cell]
+            signs = [(0.5, 0.5, mark, 10)]
+            if words is not None:  # the mark goes into the corner, beside the letter
+                signs = [(0.46, 0.53, words[y][x].upper(), 10), (0.8, 0.24, mark, 4)]
+            for dx, dy, sign, size in signs:
+                axes.text(
+                    *(x + dx, y + dy, sign),
+                    ha="center",
+                    va="center",
+                    size=size,
+                    color="white",
+                    weight="bold",
+                )
     axes.set(xlim=(0, max(map(len, rows), default=1)), ylim=(len(rows), 0), aspect="equal")
     axes.axis("off")
+
+
+def draw_games(games, columns: int = 3):
+    """Games as rows of lettered squares, side by side, each below its name.
+
+    Parameters
+    ----------
+    games : dict of str to Game, or to (guesses, patterns)
+        By the name that stands above the game; patterns as text or codes.
+    columns : int
+        Games beside each other.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    played = {
+        name: (game.guesses, game.patterns) if hasattr(game, "guesses") else game
+        for name, game in games.items()
+    }
+    columns = min(columns, len(played))
+    lines = -(-len(played) // columns)
+    most = max(len(guesses) for guesses, _ in played.values())
+    letters = max(len(guesses[0]) for guesses, _ in played.values())
+    cell = min(0.27, 4.9 / (columns * (letters + 0.6)))
+    figure, grid = plt.subplots(
+        lines,
+        columns,
+        figsize=(5.0, lines * (most * cell + 0.42)),
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes in grid.flat:
+        axes.axis("off")
+    for axes, (name, (guesses, patterns)) in zip(grid.flat, played.items(), strict=False):
+        draw_grid(axes, patterns, guesses, len(guesses[0]))
+        axes.set_ylim(most, 0)
+        axes.set_title(name, fontsize=9, loc="center")
+    return figure
+
+
+def draw_parts(parts, of: str = "words", most: int = 0):
+    """The parts into which guesses split the words: a bar for each part, the largest first.
+
+    Parameters
+    ----------
+    parts : dict of str to sizes
+        By guess, the sizes of its parts in any order; parts of no words are left out.
+    of : str
+        What the sizes count.
+    most : int
+        Bars to show; 0 for all.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel for each guess, one below the other, on the same scales.
+    """
+    from matplotlib import pyplot as plt
+
+    sizes = {guess: np.sort(np.asarray(of_one))[::-1] for guess, of_one in parts.items()}
+    sizes = {guess: of_one[of_one > 0] for guess, of_one in sizes.items()}
+    figure, panels = plt.subplots(
+        len(sizes),
+        1,
+        figsize=(5.0, 0.5 + 1.25 * len(sizes)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes, (guess, of_one) in zip(panels.flat, sizes.items(), strict=True):
+        shown = of_one[: most or None]
+        axes.bar(range(1, len(shown) + 1), shown, width=1, color=BLUE, linewidth=0)
+        text = f"{guess.upper()}: {len(of_one):,} parts, the largest of {of_one[0]:,}"
+        axes.text(0.98, 0.9, text, transform=axes.transAxes, ha="right", va="top", weight="bold")
+    panels[-1, 0].set_xlabel("parts, the largest first")
+    figure.supylabel(of, fontsize=10)
+    return figure
+
+
+def draw_funnel(steps, of: str = "words left"):
+    """How the words that are left shrink, step by step: a bar for each, on a logarithmic scale.
+
+    Parameters
+    ----------
+    steps : sequence of (label, count)
+        A label that is a pattern (``YG..G``) is drawn as squares.
+    of : str
+        What the counts are of.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    labels, counts = zip(*steps, strict=True)
+    figure, axes = plt.subplots(figsize=(5.0, 0.6 + 0.34 * len(counts)), layout="constrained")
+    places = range(len(counts))
+    axes.barh(places, np.maximum(counts, 1) - 0.4, left=0.6, height=0.7, color=BLUE, linewidth=0)
+    for place, count_left in enumerate(counts):
+        axes.annotate(
+            f"{count_left:,}",
+            (max(count_left, 1.05), place),
+            (4, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    axes.set(xscale="log", xlim=(0.6, max(counts) * 6), ylim=(len(counts) - 0.5, -0.5))
+    axes.set(xlabel=f"{of} (logarithmic)")
+    axes.set_yticks(places, labels)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    for place, (label, tick) in enumerate(zip(labels, axes.get_yticklabels(), strict=True)):
+        if re.fullmatch(r"[.YG]+", label):
+            tick.set(text="", visible=False)
+            _squares_beside(axes, place, label)
+    return figure
+
+
+def _squares_beside(axes, y: float, pattern: str) -> None:
+    """Draw a pattern as squares to the left of the axes, where a tick's label would stand."""
+    for place, cell in enumerate(reversed(pattern)):
+        at = mpl.transforms.ScaledTranslation(
+            (-10 - 12 * place) / 72, 0, axes.figure.dpi_scale_trans
+        )
+        axes.plot(
+            *(0, y, "s"),
+            markersize=10.5,
+            markeredgewidth=0,
+            color=CELL_COLOURS[".YG".index(cell)],
+            transform=axes.get_yaxis_transform() + at,
+            clip_on=False,
+        )
+        axes.annotate(
+            {".": "", "Y": "•", "G": "■"}[cell],
+            (0, y),
+            (-10 - 12 * place, 0),
+            xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            size={"Y": 8, "G": 4}.get(cell, 8),
+            color="white",
+            annotation_clip=False,
+        )
 
 
 def _from_grey_to_green(n_cells: int) -> list[tuple[int, ...]]:
@@ -232,6 +458,9 @@ def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
         if strip.size:
             axes.imshow(strip, cmap=cells, vmin=0, vmax=2, aspect="auto", interpolation="none")
         if readable:
+            lines = {"colors": "white", "linewidth": 0.5}
+            axes.hlines(np.arange(0.5, len(strip) - 1), -0.5, strip.shape[-1] - 0.5, **lines)
+            axes.vlines(np.arange(0.5, strip.shape[-1] - 1), -0.5, len(strip) - 0.5, **lines)
             for (y, x), cell in np.ndenumerate(strip):
                 sign, size = (("", 6), ("•", 10), ("■", 6))[cell]
                 axes.text(x, y, sign, ha="center", va="center", color="white", fontsize=size)
@@ -242,6 +471,47 @@ def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
     main.set_xlabel(f"the last {length - n_first} cells")
     left.set_ylabel(f"the first {n_first} cells")
     return image, top
+
+
+def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
+    """Maps of the patterns below each other, on one scale: see `draw_pattern_map`.
+
+    Parameters
+    ----------
+    maps : dict of str to array (3**length,)
+        The values by name, by the codes of the patterns; NaN leaves a cell empty.
+    label : str
+        What the shades mean; they need no key if all values are one.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    everything = np.concatenate([np.asarray(values, float).ravel() for values in maps.values()])
+    low, high = np.nanmin(everything), np.nanmax(everything)
+    if low == high:  # which patterns, and nothing more: one shade from the middle
+        colouring = {"vmin": low - 1, "vmax": high + 1}
+    elif "norm" not in colouring:
+        colouring = {"vmin": low, "vmax": high, **colouring}
+    figure = plt.figure(figsize=(5.0, 2.1 * len(maps) + 0.5 * (low < high)), layout="constrained")
+    parts = figure.subfigures(len(maps), 1, squeeze=False)[:, 0]
+    for part, (name, values) in zip(parts, maps.items(), strict=True):
+        image, top = draw_pattern_map(part, values, length, **colouring)
+        top.set_title(name)
+    if low < high:
+        bar = parts[-1].colorbar(
+            image, ax=parts[-1].axes, location="bottom", label=label, aspect=40
+        )
+        inner = [tick for tick in bar.get_ticks() if low < tick < high]
+        ticks = [low, *(tick for tick in inner if tick < 0.6 * high and tick > 1.5 * low), high]
+        bar.set_ticks(
+            ticks,
+            labels=[f"{tick:,.4g}" if tick < 1000 else f"{tick:,.0f}" for tick in ticks],
+            minor=False,
+        )
+    return figure
 
 
 def draw_distributions(axes, counts) -> None:
@@ -263,13 +533,176 @@ def draw_distributions(axes, counts) -> None:
     axes.set(xlabel="guesses")
 
 
-def squares(code: int, length: int = 5) -> str:
-    """A pattern as emoji squares, for tables and prose.
+def draw_game_lengths(counts, xlabel: str = "guesses"):
+    """How many games end with each guess: a row of bars for each strategy, as the game shows them.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        By strategy, a column for each number of guesses; the first row is drawn on top. Rows are
+        named as people name them and take their colours from `method_colour`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    shares = counts.div(counts.sum(axis=1), axis=0).to_numpy()
+    figure, axes = plt.subplots(figsize=(5.0, 0.6 + 0.6 * len(counts)), layout="constrained")
+    for row, method in enumerate(counts.index):
+        heights = 0.72 * shares[row] / shares.max()
+        bottom = np.full(len(heights), row + 0.4)
+        axes.bar(
+            range(len(heights)),
+            -heights,
+            bottom=bottom,
+            width=0.8,
+            color=method_colour(method),
+            linewidth=0,
+        )
+        for x, height in enumerate(heights):
+            if counts.iat[row, x]:
+                axes.text(
+                    *(x, row + 0.38 - height, f"{counts.iat[row, x]:,}"),
+                    ha="center",
+                    va="bottom",
+                    fontsize=7.5,
+                )
+    axes.set_xticks(range(counts.shape[1]), counts.columns)
+    names = ["\n".join(textwrap.wrap(method_name(name), 18)) for name in counts.index]
+    axes.set_yticks(np.arange(len(counts)) + 0.15, names)
+    axes.set(xlabel=xlabel, ylim=(len(counts) - 0.5, -0.62))
+    axes.grid(visible=False)
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
+    """Two values in each row, joined by a line: such as stated and right, by kind of player.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each, the first on top, and two columns, whose names stand above the picture.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    first, second = frame.columns
+    figure, axes = plt.subplots(figsize=(5.0, 0.9 + 0.42 * len(frame)), layout="constrained")
+    places = range(len(frame))
+    axes.hlines(places, frame[first], frame[second], color=GREY, linewidth=1.5, zorder=1)
+    for column, marker, colour in zip((first, second), "os", colours, strict=True):
+        axes.plot(frame[column], places, marker, color=colour, label=column)
+    names = ["\n".join(textwrap.wrap(method_name(str(name)), 22)) for name in frame.index]
+    axes.set_yticks(places, names)
+    axes.set(xlabel=xlabel, ylim=(len(frame) - 0.5, -0.5))
+    figure.legend(loc="outside upper left", ncols=2)
+    return figure
+
+
+def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: str = ""):
+    """A bar with its number for each row of a Series, the first on top.
+
+    Parameters
+    ----------
+    values : Series
+        By name; methods take their own colours unless `colour` is given.
+    errors : sequence of float, optional
+        Half the length of each error bar.
+    number : str
+        How to format the numbers.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    places = np.arange(len(values))
+    known = {name for name, (called, _) in METHODS.items() for name in (name, called)}
+    colours = [
+        colour or (method_colour(str(name)) if str(name) in known else BLUE)
+        for name in values.index
+    ]
+    figure, axes = plt.subplots(figsize=(5.0, 0.6 + 0.36 * len(values)), layout="constrained")
+    axes.barh(places, values, color=colours, height=0.7, linewidth=0, xerr=errors)
+    offsets = np.zeros(len(values)) if errors is None else np.asarray(errors)
+    for place, (value, offset) in enumerate(zip(values, offsets, strict=True)):
+        axes.annotate(
+            format(value, number),
+            (value + offset, place),
+            (4, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    names = ["\n".join(textwrap.wrap(method_name(str(name)), 24)) for name in values.index]
+    axes.set_yticks(places, names)
+    axes.set(xlabel=xlabel, ylim=(len(values) - 0.5, -0.5))
+    axes.margins(x=0.12)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", **axes_settings):
+    """A line for each column of a DataFrame, over its index, with a legend below the picture.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns that name a method take its colour; the others take colours in their order.
+    errors : DataFrame, optional
+        Half the length of the error bars, of the same shape.
+    axes_settings
+        What ``axes.set`` takes: xscale, ylim and so on.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    known = {name for name, (called, _) in METHODS.items() for name in (name, called)}
+    figure, axes = plt.subplots(figsize=(5.0, 3.4), layout="constrained")
+    signs = itertools.cycle("osD^vP")
+    styles = itertools.cycle(["-", "--", "-.", ":"])
+    for place, column in enumerate(frame.columns):
+        axes.errorbar(
+            frame.index,
+            frame[column],
+            None if errors is None else errors[column],
+            color=method_colour(column) if column in known else COLOURS[place % len(COLOURS)],
+            linestyle=next(styles),
+            marker=next(signs) if marker else "",
+            markersize=4,
+            capsize=0 if errors is None else 3,
+            label=method_name(str(column)),
+        )
+    axes.set(xlabel=xlabel, ylabel=ylabel, **axes_settings)
+    if frame.index.dtype.kind in "iu" and axes.get_xscale() == "linear":
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    if len(frame.columns) > 1:
+        wide = max(len(method_name(str(column))) for column in frame.columns) > 22
+        figure.legend(loc="outside lower left", ncols=1 if wide else 2)
+    return figure
+
+
+def squares(pattern: int | str, length: int = 5) -> str:
+    """A pattern, as a code or as text, in emoji squares, for tables and prose.
 
     >>> squares(242)
     '🟩🟩🟩🟩🟩'
+    >>> squares("Y..G")
+    '🟨⬛⬛🟩'
     """
-    return format_pattern(code, length, "dark")
+    if isinstance(pattern, str):
+        pattern, length = parse_pattern(pattern, len(pattern)), len(pattern)
+    return format_pattern(pattern, length, "dark")
 
 
 def histogram_bins(values, most: int = 40) -> np.ndarray:

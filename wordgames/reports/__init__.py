@@ -6,6 +6,7 @@ nbconvert, are loaded when they are first asked for.
 
 from wordgames.reports.parameters import check_parameters
 from wordgames.reports.recording import (
+    begin_report,
     check_published,
     record,
     say,
@@ -15,6 +16,7 @@ from wordgames.reports.recording import (
 )
 
 __all__ = [
+    "begin_report",
     "check_parameters",
     "check_published",
     "record",

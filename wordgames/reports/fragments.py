@@ -237,11 +237,18 @@ def figure(output, kind: str) -> str:
         source = "data:image/svg+xml," + quote(svg, safe=" '/:=;,()!*+-._~@?$|")
     else:
         source = f"data:{kind};base64," + "".join(data.split())
-    caption = output.get("metadata", {}).get(kind, {}).get("caption", "")
+    about = output.get("metadata", {}).get(kind, {})
+    title, subtitle, caption = (
+        shown_inline(about.get(part, "")) for part in ("title", "subtitle", "caption")
+    )
+    heading = (f"<strong>{title}</strong>" if title else "") + (
+        f"<span>{subtitle}</span>" if subtitle else ""
+    )
     return (
         "<figure>"
-        + scrolling(f'<img src="{source}" alt="{html.escape(alt)}"{size}>', "Picture", "picture")
-        + (f"<figcaption>{shown_inline(caption)}</figcaption>" if caption else "")
+        + (f"<figcaption>{heading}</figcaption>" if heading else "")
+        + f'<div class="picture"><img src="{source}" alt="{html.escape(alt)}"{size}></div>'
+        + (f'<p class="note">{caption}</p>' if caption else "")
         + "</figure>"
     )
 
@@ -272,8 +279,8 @@ def output_html(output, tables: str) -> str:
         trace = strip_ansi("\n".join(output.traceback)) or f"{output.ename}: {output.evalue}"
         return scrolling(f"<pre>{html.escape(trace)}</pre>", "Error", "text error")
     data = output.data
-    if RECORD in data:
-        return ""  # for the runner, not for the reader
+    if RECORD in data or output.get("metadata", {}).get("of_figure"):
+        return ""  # for the runner, or for JupyterLab: the figure shows its own title
     for kind in ("image/svg+xml", "image/png", "image/jpeg"):
         if kind in data:
             return figure(output, kind)

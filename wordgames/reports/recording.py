@@ -7,26 +7,69 @@ writes no file, and plain papermill keeps the records too. The runner reads them
 
 import csv
 import html
-import json
 import math
 import numbers
 import re
 from decimal import Decimal
 from functools import cache
 
+import numpy as np
+
 from wordgames.places import DATA
+from wordgames.reports.parameters import check_parameters
 
 RECORD = "application/vnd.wordgames.record+json"
 PUBLISHED = "application/vnd.wordgames.published+json"
 TABLE = "application/vnd.wordgames.table+json"
 
-SAME, DIFFERS, NOT_TESTABLE = "same", "differs", "not testable here"
-CLAIMS = ("true", "false", "partly")
+REPRODUCED = "reproduced"
+WITH_CAVEAT = "with a caveat"
+CONTRADICTED = "contradicted"
+NOT_CARRIED_OVER = "does not carry over"
+NOT_COMPARABLE = "not comparable"
+NOT_TESTED = "not tested here"
+GIVEN = "given"
+# What a verdict says, in the order in which the site shows them.
+VERDICTS = {
+    REPRODUCED: "it comes out as published, within the tolerance of its row",
+    WITH_CAVEAT: "it comes out under a condition that its row names",
+    CONTRADICTED: "we show otherwise",
+    NOT_CARRIED_OVER: "true of what its author saw, but not in general",
+    NOT_COMPARABLE: "there is no figure to compare, or it measures something else",
+    NOT_TESTED: "it needs data that the run does not have",
+    GIVEN: "an input or a definition, not a finding",
+}
+_CLAIMS = {"true": REPRODUCED, "partly": WITH_CAVEAT, "false": CONTRADICTED}
+# A figure may be explained, but a wrong one can never be called reproduced.
+_STATED = {
+    "claim": {REPRODUCED, WITH_CAVEAT, CONTRADICTED, NOT_CARRIED_OVER, NOT_COMPARABLE, NOT_TESTED},
+    "show": {NOT_COMPARABLE, NOT_TESTED},
+    "exact": {CONTRADICTED, NOT_CARRIED_OVER, NOT_COMPARABLE, NOT_TESTED},
+    "approx": {CONTRADICTED, NOT_CARRIED_OVER, NOT_COMPARABLE, NOT_TESTED},
+}
 
 # What this kernel has recorded so far, for the notebook's last cell; a cell that is run again
 # replaces what it recorded.
 _results: dict[str, object] = {}
 _published: dict[str, dict] = {}
+# The word lists and embeddings that this report uses.
+_using: list[str] = []
+
+
+def begin_report(*using: str) -> None:
+    """Begin a report: check the parameters, set the style, remember the data of the run.
+
+    Parameters
+    ----------
+    *using : str
+        The names of the word list and the embedding of this run. `check_published` leaves rows
+        alone that need another one.
+    """
+    from wordgames.figures import use_style
+
+    check_parameters()
+    use_style()
+    _using[:] = using
 
 
 def _emit(data: dict, **metadata) -> None:
@@ -98,45 +141,87 @@ def _numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
 
 
-def verdict(row: dict, ours) -> str:
-    """Whether our figure is the published one, by the row's own way of comparing.
+def tolerance_text(row: dict) -> str:
+    """How closely our figure has to meet that of a row, in words; "" where none is compared."""
+    if row["compare"] == "approx":
+        return f"within {row['tolerance']}%"
+    if row["compare"] == "exact":
+        return f"within {as_text(float(row['tolerance']))}" if row["tolerance"] else "exactly"
+    return ""
 
-    exact: numbers within the absolute tolerance, text and lists word for word; approx: every
-    number within the tolerance in per cent, or inside a published range widened by it; claim:
-    ours says true, false or partly; faster: ours is the smaller number.
-    """
-    how, published, tolerance = row["compare"], row["published"], float(row["tolerance"] or 0)
-    values = [ours] if not isinstance(ours, (list, tuple)) else list(ours)
-    all_numbers = all(isinstance(v, numbers.Real) and not isinstance(v, bool) for v in values)
-    if how == "show":
-        return NOT_TESTABLE
-    if how == "claim":
-        if ours not in CLAIMS:
-            raise ValueError(f"{row['id']} is a claim: ours must be one of {', '.join(CLAIMS)}")
-        same = ours == "true"
-    elif how == "faster":
-        same = ours < float(published)
-    elif how == "approx":
+
+def _meets(row: dict, ours) -> bool:
+    """Whether our figure is the published one, exactly or within the tolerance of the row."""
+    published, tolerance = row["published"], float(row["tolerance"] or 0)
+    values = ours if isinstance(ours, (list, tuple)) else [ours]
+    all_numbers = all(map(_is_number, values))
+    if row["compare"] == "approx":
         margin = tolerance / 100
         if re.fullmatch(r"\d+-\d+", published):
             low, high = map(float, published.split("-"))
-            same = all(low * (1 - margin) <= value <= high * (1 + margin) for value in values)
-        else:
-            theirs = _numbers(published)
-            same = len(theirs) == len(values) and all(
-                abs(value - other) <= margin * abs(other)
-                for value, other in zip(values, theirs, strict=True)
-            )
-    elif all_numbers and re.fullmatch(r"[-\d. ]+", published):
+            return all(low * (1 - margin) <= value <= high * (1 + margin) for value in values)
+        theirs = _numbers(published)
+        return len(theirs) == len(values) and all(
+            abs(value - other) <= margin * abs(other)
+            for value, other in zip(values, theirs, strict=True)
+        )
+    if all_numbers and re.fullmatch(r"[-\d. ]+", published):
         theirs = list(map(float, published.split()))
         # The slack is for the binary form of a decimal tolerance, not for the figure.
-        same = len(theirs) == len(values) and all(
+        return len(theirs) == len(values) and all(
             abs(value - other) <= tolerance + 1e-12
             for value, other in zip(values, theirs, strict=True)
         )
+    return as_text(ours) == published
+
+
+def compare(row: dict, ours, using=(), *, caveat: str = "", verdict: str = "") -> str:
+    """The verdict on a row of data/published.csv.
+
+    exact: numbers within the absolute tolerance, text and lists word for word; approx: every
+    number within the tolerance in per cent, or inside a published range widened by it; claim: we
+    say true, partly or false, or state the verdict; show: there is nothing to compare.
+
+    Parameters
+    ----------
+    row : dict
+    ours : number, str, bool, list of these or None
+        None: this run cannot tell.
+    using : sequence of str
+        The word list and embedding of the run.
+    caveat : str
+        The condition under which the statement comes out, if there is one.
+    verdict : str
+        A verdict that the notebook states: any for a claim; for a figure that is not met, the
+        reason why that is no contradiction.
+
+    Raises
+    ------
+    ValueError
+        A claim without a verdict whose `ours` is none of true, partly, false; a verdict that the
+        row cannot have.
+    """
+    how, row_id = row["compare"], row["id"]
+    if ours is None or (row["needs"] and row["needs"] not in using):
+        return GIVEN if row["counts_as"] == GIVEN else NOT_TESTED
+    if verdict and verdict not in _STATED[how]:
+        raise ValueError(
+            f"{row_id}: verdict={verdict!r} cannot be stated of a row that is compared by {how}: "
+            f"it can be {', '.join(name for name in VERDICTS if name in _STATED[how])}"
+        )
+    if how == "claim":
+        if not verdict and ours not in _CLAIMS:
+            raise ValueError(
+                f"{row_id} is a claim: ours must be one of {', '.join(_CLAIMS)}, or give verdict="
+            )
+        found = verdict or _CLAIMS[ours]
+    elif how == "show":
+        found = verdict or (GIVEN if row["counts_as"] == GIVEN else NOT_COMPARABLE)
     else:
-        same = as_text(ours) == published
-    return SAME if same else DIFFERS
+        found = REPRODUCED if _meets(row, ours) else verdict or CONTRADICTED
+    if found == REPRODUCED:
+        return GIVEN if row["counts_as"] == GIVEN else WITH_CAVEAT if caveat else REPRODUCED
+    return found
 
 
 class _Shown(str):
@@ -146,7 +231,9 @@ class _Shown(str):
         pass
 
 
-def check_published(row_id: str, ours, why: str = "", using=()) -> str:
+def check_published(
+    row_id: str, ours, why: str = "", *, caveat: str = "", verdict: str = "", using=None
+) -> str:
     """Compare our figure with a row of data/published.csv, show both and record the verdict.
 
     Parameters
@@ -154,55 +241,99 @@ def check_published(row_id: str, ours, why: str = "", using=()) -> str:
     row_id : str
         The row's id, such as ``E12a``.
     ours : number, str, bool or list of these
-        What we found; for a claim one of true, false, partly. None: it cannot be had in this run.
+        What we found; for a claim a bool or true, partly or false, or with `verdict` any words.
+        None: this run cannot tell.
     why : str
-        The evidence for a claim, or what can be said of a difference.
-    using : str or sequence of str
-        The word list and embedding of this run. A row that needs another one is not compared.
+        The evidence, as a sentence.
+    caveat : str
+        A condition under which the statement comes out, as a sentence: the verdict is then
+        ``with a caveat`` in place of ``reproduced``.
+    verdict : str
+        What a claim comes to, or why a figure that is not met is no contradiction; see `compare`.
+    using : str or sequence of str, optional
+        The word list and embedding of this run, if not those that `begin_report` was told.
 
     Returns
     -------
     str
-        ``same``, ``differs`` or ``not testable here``.
+        One of `VERDICTS`.
     """
     rows = published_rows()
     if row_id not in rows:
         raise KeyError(f"data/published.csv has no row {row_id!r}")
-    row = rows[row_id]
-    using = [using] if isinstance(using, str) else list(using)
-    ours = plain(ours)
+    row, ours = rows[row_id], plain(ours)
+    if row["compare"] == "claim" and isinstance(ours, bool):
+        ours = "true" if ours else "false"
+    using = _using if using is None else [using] if isinstance(using, str) else list(using)
+    result = compare(row, ours, using, caveat=caveat, verdict=verdict)
+    if result == WITH_CAVEAT and not (caveat or why):
+        raise ValueError(f"{row_id}: {WITH_CAVEAT!r} needs caveat=, the condition in words")
     if row["needs"] and row["needs"] not in using:
-        ours, result = None, NOT_TESTABLE
-        used = ", ".join(using) or "other data"
-        why = f"The statement is about {row['needs']}; this run used {used}."
-    elif ours is None:
-        result = NOT_TESTABLE
-    else:
-        result = verdict(row, ours)
+        ours, caveat = None, ""
+        why = f"It is about {row['needs']}; this report uses {', '.join(using) or 'other data'}."
     entry = {
         "id": row_id,
         "published": row["published"],
         "ours": ours,
         "verdict": result,
-        "why": why,
+        "why": " ".join(filter(None, (caveat, why))),
     }
     _published[row_id] = entry
-    shown = "-" if ours is None else as_text(ours)
-    subject = f" ({row['subject']})" if row["subject"] else ""
-    text = (
-        f"{row_id}: {row['quantity']}{subject}: "
-        f"published {row['published'] or '(no figure)'}, ours {shown}: {result}"
-    )
-    markup = (
-        f'<p class="published {result.replace(" ", "-")}"><b>{row_id}</b> '
-        f"{html.escape(row['quantity'])}{html.escape(subject)}: "
-        f"published <b>{html.escape(row['published'] or '(no figure)')}</b>, "
-        f"ours <b>{html.escape(shown)}</b>: <em>{result}</em>"
-        + (f". {html.escape(why)}" if why else "")
-        + "</p>"
-    )
+    text, markup = published_text(entry), published_html(entry)
     _emit({PUBLISHED: entry, "text/html": markup, "text/plain": text})
     return _Shown(result)
+
+
+def thousands(text: str) -> str:
+    """The same text with commas in its whole numbers."""
+    return re.sub(r"(?<![\w.,])\d{4,}(?![\w,]|\.\d)", lambda found: f"{int(found[0]):,}", text)
+
+
+def shown_value(value) -> str:
+    """A published figure or ours as a reader sees it."""
+    if value is None:
+        return "none"
+    if isinstance(value, (list, tuple)) and all(map(_is_number, value)):
+        return ", ".join(map(shown_value, value))
+    if _is_number(value) and float(value).is_integer():
+        return f"{int(value):,}"
+    return thousands(as_text(value))
+
+
+_HOLDS = {"true": "holds", "partly": "holds in part", "false": "does not hold"}
+
+
+def shown_pair(entry: dict) -> tuple[str, str]:
+    """What was published and what we found, as a reader sees them; "" where it is no figure."""
+    claim = published_rows()[entry["id"]]["compare"] == "claim"
+    published = "" if claim else thousands(entry["published"])
+    ours = shown_value(entry["ours"])
+    return published, _HOLDS.get(ours, ours) if claim else ours
+
+
+def published_text(entry: dict) -> str:
+    """A comparison in one line of text."""
+    row = published_rows()[entry["id"]]
+    published, ours = shown_pair(entry)
+    figures = f"published {published}, ours {ours}" if published else f"ours: {ours}"
+    return f"{entry['id']}: {row['quantity']}: {figures}: {entry['verdict']}"
+
+
+def published_html(entry: dict) -> str:
+    """A comparison as a paragraph of HTML."""
+    row = published_rows()[entry["id"]]
+    published, ours = map(html.escape, shown_pair(entry))
+    held = tolerance_text(row)
+    held = f" ({held})" if held not in ("", "exactly") else ""
+    figures = f"published <b>{published}</b>, ours <b>{ours}</b>{held}"
+    kind = entry["verdict"].replace(" ", "-")
+    return (
+        f'<p class="published {kind}"><b>{entry["id"]}</b> {html.escape(row["quantity"])}: '
+        + (f"{figures}. " if published and entry["ours"] is not None else "")
+        + f"<em>{entry['verdict'].capitalize()}</em>."
+        + (f" {html.escape(entry['why'])}" if entry["why"] else "")
+        + "</p>"
+    )
 
 
 def _is_number(value) -> bool:
@@ -210,13 +341,12 @@ def _is_number(value) -> bool:
 
 
 def _cell(value) -> str:
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+    value = value.item() if isinstance(value, np.bool_) else value
+    if not _is_number(value):
+        return html.escape(as_text(value))
+    if isinstance(value, numbers.Integral):
         return f"{value:,}"
-    if _is_number(value):
-        return (
-            "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
-        )
-    return html.escape(as_text(value))
+    return "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def table_html(frame, caption: str) -> str:
@@ -272,20 +402,14 @@ def show_table(frame, caption: str, name: str = "", top: int = 20) -> None:
 
 
 def show_results() -> None:
-    """In a notebook's last cell: show what this run has recorded."""
+    """In a notebook's last cell: list what this report recorded and checked."""
     import pandas as pd
 
-    results = pd.DataFrame(
-        {
-            "result": list(_results),
-            "value": [json.dumps(value, ensure_ascii=False) for value in _results.values()],
-        }
+    say(
+        f"This report records {len(_results)} results"
+        + (f" and checks {len(_published)} published statements." if _published else ".")
     )
-    results["value"] = results["value"].str.slice(0, 200)
-    show_table(results, "Results that this run recorded.", top=len(results))
     if _published:
-        ledger = pd.DataFrame(_published.values())[["id", "published", "ours", "verdict"]]
-        # From the entries: in a column of numbers, pandas makes None a NaN.
-        ours = [entry["ours"] for entry in _published.values()]
-        ledger["ours"] = ["-" if value is None else as_text(value) for value in ours]
-        show_table(ledger, "Published statements that this run checked.", top=len(ledger))
+        rows = [(e["id"], *shown_pair(e), e["verdict"]) for e in _published.values()]
+        ledger = pd.DataFrame(rows, columns=["statement", "published", "ours", "verdict"])
+        show_table(ledger, "Published statements that this report checks.", top=len(ledger))

@@ -27,10 +27,9 @@ from wordgames.reports import fragments
 from wordgames.reports.files import Staging, locked
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
 from wordgames.reports.recording import (
-    DIFFERS,
-    NOT_TESTABLE,
-    SAME,
+    NOT_TESTED,
     TABLE,
+    VERDICTS,
     as_text,
     published_rows,
 )
@@ -42,7 +41,6 @@ SITE_LINE = (
     "Three essays on Emojle, Wordle and Semantle, run again: each statement and what we found."
 )
 NOT_RUN = "not yet run"
-VERDICTS = (SAME, DIFFERS, NOT_TESTABLE, NOT_RUN)
 ESSAYS = {"emojle": "Emojle", "letter-score": "Letter score", "semantle": "Semantle"}
 
 _AROUND = re.compile(r"<!--around-->.*?<!--/around-->", re.DOTALL)
@@ -267,7 +265,7 @@ def ledger(found: list[Found]) -> list[dict]:
             for entry in (report.results or {}).get("published", ())
             if entry["id"] == row_id
         ]
-        entries.sort(key=lambda pair: pair[1]["verdict"] == NOT_TESTABLE)
+        entries.sort(key=lambda pair: pair[1]["verdict"] == NOT_TESTED)
         entry = entries[0][1] if entries else {"ours": None, "verdict": NOT_RUN, "why": ""}
         rows.append(
             {
@@ -374,7 +372,9 @@ def _build_index(output_dir: Path) -> Path:
         }
         for row in rows
     ]
-    count = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
+    count = {
+        verdict: sum(row["verdict"] == verdict for row in rows) for verdict in (*VERDICTS, NOT_RUN)
+    }
     essays = dict.fromkeys(row["essay"] for row in rows)
     filters = [
         (
@@ -390,7 +390,7 @@ def _build_index(output_dir: Path) -> Path:
         .render(
             cards=[_card(report) for report in found],
             ledger=shown,
-            tally_words={SAME: "came out the same", DIFFERS: "differ"},
+            tally_words={},
             tally=[(verdict, n) for verdict, n in count.items() if n],
             filters=filters,
         )
