@@ -56,11 +56,15 @@ def test_the_two_files_of_a_game(root, game):
 def test_the_ledger_can_be_compared(root):
     with (root / "data" / "published.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
+    with (root / "data" / "essays.csv").open(encoding="utf-8", newline="") as file:
+        essays = {row["essay"]: row for row in csv.DictReader(file)}
+    assert all(row["author"] and row["link"].startswith("https://") for row in essays.values())
     ids = [row["id"] for row in rows]
     assert len(set(ids)) == len(ids)
     for row in rows:
         assert re.fullmatch(r"[EWS]\d\d[a-z]?", row["id"])
         assert {"E": "emojle", "W": "letter-score", "S": "semantle"}[row["id"][0]] == row["essay"]
+        assert row["essay"] in essays
         assert row["compare"] in ("exact", "approx", "claim", "show")
         assert row["counts_as"] in ("finding", "given", *ids) and row["counts_as"] != row["id"]
         assert row["compare"] == "show" or row["published"]

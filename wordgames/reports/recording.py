@@ -119,6 +119,13 @@ def show_answer(sentence: str, assuming: str = "") -> None:
 
 
 @cache
+def essays() -> dict[str, dict]:
+    """The essays of data/essays.csv by their short names: title, author, date and link."""
+    with (DATA / "essays.csv").open(encoding="utf-8", newline="") as file:
+        return {row["essay"]: row for row in csv.DictReader(file)}
+
+
+@cache
 def published_rows() -> dict[str, dict]:
     """The rows of data/published.csv by id, each a dict of text."""
     with (DATA / "published.csv").open(encoding="utf-8", newline="") as file:
@@ -305,10 +312,10 @@ _HOLDS = {"true": "holds", "partly": "holds in part", "false": "does not hold"}
 
 def shown_pair(entry: dict) -> tuple[str, str]:
     """What was published and what we found, as a reader sees them; "" where it is no figure."""
-    claim = published_rows()[entry["id"]]["compare"] == "claim"
-    published = "" if claim else thousands(entry["published"])
+    row = published_rows()[entry["id"]]
+    published = "" if entry["published"] == "true" else thousands(entry["published"])
     ours = shown_value(entry["ours"])
-    return published, _HOLDS.get(ours, ours) if claim else ours
+    return published, _HOLDS.get(ours, ours) if row["compare"] == "claim" else ours
 
 
 def published_text(entry: dict) -> str:
