@@ -267,12 +267,50 @@ _NUMBER = re.compile(
     r"(?:[\s#:*_~|\"'()\[™®№>-]|n[.]?[º°o][.]?|n[or][.]|nr|num(?:ber)?|puzzle|game|day|for|today)"
     r"{0,12}+((\d{1,3})(?:[.,' _]\d{3})++(?!\d)|\d++)(?! ?/)"
 )
-# Between the number and the score anything but digits; a bracket or a date is passed over.
-_SCORE = re.compile(
-    rf"((?>\([^()/\n]{{0,30}}\)|\d{{1,4}}([-/.])\d{{1,2}}\2\d{{2,4}}|[^\d/{_KNOWN}]){{0,40}}?)"
-    r"(?<![a-z])(?:(\d{1,3}|[x?-])(?: ?/ ?| (?:out )?of )(\d{1,2})(?![\d/])"
-    r"|(?:guessed|solved) in (\d) (?:tr|gu))"
+_MONTH = (
+    r"(?:jan|feb|fév|mar|mär|maa|apr|avr|abr|may|mai|mag|mei|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set"
+    r"|oct|okt|out|ott|nov|dec|dez|déc|dic)[a-zà-ÿ]{0,7}[.]?"
 )
+_ENDING = r"(?:st|nd|rd|th|er|[.º°])?"
+# What stands between the number and the score, or beside them, and has digits of its own: dates,
+# times, and what bots add.
+_ASIDE = (
+    r"(?:\([^()/\n]{0,30}\)"
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}(?!\d)"
+    rf"|(?<!\w)(?:\d{{1,2}}{_ENDING},? (?:de |of )?)?{_MONTH}"
+    rf"(?:,? (?:de )?\d{{1,2}}{_ENDING}(?![\d/:])(?! ?/))?(?:,? (?:de )?(?:19|20)\d\d(?!\d))?(?!\w)"
+    r"|\d{1,2}[:h]\d\d(?::\d\d)?(?: ?[ap][.]?m[.]?)?(?![\w:])"
+    r"|\d{1,4} ?(?:hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s|days?|%)(?!\w)"
+    r"|(?<!\w)(?:streak|day|week|avg|average|mean|skill|luck|rank|level|played|games|max|no)\W{0,3}"
+    r"\d{1,4}(?:[.,]\d+)?(?: ?/ ?(?:[7-9]|[1-9]\d\d?))?(?![\d/])(?! ?/)"
+    r"|\d{1,3} ?/ ?(?:[7-9]|[1-9]\d\d?)(?![\d/])"
+    r"|\d+(?:st|nd|rd|th)(?!\w)"
+    r")"
+)
+_COUNTED = r"(?:guesses|tries|attempts|turns|goes)"
+_FAILED = (
+    r"(?:failed|fail|lost|dnf|unsolved|missed it|gave up|no luck|not solved|out of (?:guesses|tries)"
+    r"|did(?:n't| not) (?:solve|get|finish|make)|could(?:n't| not) (?:solve|get|finish)"
+    r"|(?:all )?(?:guesses|tries|attempts) (?:were )?(?:incorrect|wrong))"
+    rf"(?: (?:in|after|with) (?:all )?\d(?: {_COUNTED})?)?(?![\w/])"
+)
+# Between the number and the score anything but other digits.
+_SCORE = re.compile(
+    rf"((?>{_ASIDE}|[^\d/{_KNOWN}]){{0,60}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
+    r"(?: ?/ ?| (?:out )?of )(?P<of>\d{1,2})(?![\d/])"
+)
+_PLAIN_SCORE = re.compile(  # of any game: what stands first is the score
+    rf"([^\d/{_KNOWN}]{{0,40}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
+    r"(?: ?/ ?| (?:out )?of )(?P<of>\d{1,2})(?![\d/])"
+)
+_SCORE_IN_WORDS = re.compile(
+    rf"((?>{_ASIDE}|[^\d/{_KNOWN}]){{0,60}}?)(?<![a-z])"
+    r"(?:(?:guessed|solved|got|done|finished|won|completed|cracked|made)(?: it)? in "
+    r"(?P<solved>\d)(?![\d/.,:])"
+    rf"|(?:{_COUNTED}|score|result) ?[:=] ?(?P<given>\d|x)(?![\d/])"
+    rf"|(?P<counted>\d) {_COUNTED}(?!\w)|(?P<failed>{_FAILED}))"
+)
+_ASIDES = re.compile(_ASIDE)
 _NO_DIGIT = re.compile(r"\D+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CAPITAL_CODE = re.compile(r"\b[A-Z]{2}\b")  # ES, FR: a clone in another language
@@ -283,6 +321,11 @@ _EXACT_NAME = re.compile(_NAME)
 _VARIANT = re.compile(r"unlimited|archive|infinite|hourly|plus|mini|kids|(?<!wor)dle\b|rdl\b")
 _NAMED = re.compile(r"[#\d]")
 _SPEAKER = (": ", "] ", "> ")  # before this stands who wrote, and when
+_MOST_OF = 12  # guesses that any game allows; 83/99 is something else
+_CHATTER = frozenset(
+    "average avg had he her his i luck me mine my our par she skill streak than they was we were "
+    "yesterday".split()
+)
 _FILLER = frozenset(
     "done finished game got grid guesses hard here in is it mine mode my result results score "
     "scored solved the today wordle".split()
@@ -295,6 +338,33 @@ _OTHER_GAMES = frozenset(
     "sanuli sedecordle semantle squaredle squardle squareword statele subwaydle sweardle swordle "
     "taylordle termo tradle wheredle woordle woordle6 wordhurdle worldle xordle zoodle".split()
 )
+# Words that make another game's name of this one's, and words that people put before it.
+_CLONES = frozenset(
+    "absurd adult animal anime anti arabic backwards baseball basketball battle bengali bible blind "
+    "bts bulgarian canadian cantonese catalan cheat cheating chemistry chess chinese cities city "
+    "countries country cricket croatian crossword custom czech danish dirty double dual duel dutch "
+    "emoji endless evil fake filipino film finnish flag flags food football french gaelic game geo "
+    "geography german giant greek hebrew hidden hindi hockey hungarian icelandic indian indonesian "
+    "infinite inverse irish italian japanese junior kids korean latin letter letters lewd malay math "
+    "maths mega micro mini movie multi multiplayer music musical nano naughty nba nerd nerdy nfl nhl "
+    "norwegian not number numbers nsfw persian pokemon pokémon polish portuguese potter quad "
+    "quadruple reverse reversed romanian royale rude russian scottish serbian soccer spanish "
+    "speed spelling sports swedish tagalog tamil thai triple turkish ukrainian unlimited urdu "
+    "vietnamese wars welsh world".split()
+)
+_BEFORE = frozenset(
+    "a aargh after afternoon again ah also an and another argh at awful bad blimey brutal but "
+    "by classic complete congrats daily damn dang day dear did do done early easy english evening "
+    "final finally finish first for fri friday from fun fw fwd get good got great happy hard hard-mode "
+    "hate he hello here hey hi hm hmm i in interesting is it it's its just last late lazy like love "
+    "lovely lucky me mon monday morning my new nice night no nope normal now nyt nytimes of official "
+    "oh ok okay old omg on only oof original our ouch phew play plus post quick re real regular "
+    "result results sat saturday saw scary score second see share she simple slow so solve still "
+    "strange subject sun sunday terrible that the their these third this thu thurs thursday times "
+    "tough tricky try tue tues tuesday ugh was we wed wednesday weird well whew with woo woohoo wow "
+    "yay yes yesterday your".split()
+)
+_WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_][^\W_]*(?:['-][^\W_]+)*'?) $")
 _NOT_TITLES = frozenset("line row guess day week try number puzzle streak game".split())
 
 _GUESSES = {str(n): n for n in range(1, MAX_GUESSES + 1)} | {"x": MAX_GUESSES}
@@ -314,6 +384,7 @@ class _Block:
     runs: list[tuple[str, int, int]] = field(default_factory=list)
     lines: list[str | None] = field(default_factory=list)
     is_cut: bool = False  # a row was cut off, by … or the like
+    is_said: bool = False  # it stands in a sentence, as no header does
 
     @property
     def is_empty(self) -> bool:
@@ -365,17 +436,55 @@ def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, in
     if len(digits) > 5:
         return None, end
     block = _Block(name, "wordle", puzzle=int(digits))
-    if not (score := _SCORE.match(low, stop)):
+    if _is_clone(text, low, name):
+        block.kind = "other"
+    made, of, score = _score_after(low, stop)
+    if score is None:
         return block, stop
     gap = score[1]
     if words := _WORD.findall(gap):
+        words = _WORD.findall(_ASIDES.sub(" ", gap))
         if "\n" in gap.strip() and not _FILLER.issuperset(words):
             return block, stop
         if _VARIANT.search(gap) or _CAPITAL_CODE.search(text, stop, score.end(1)):
             block.kind = "other"
-    block.made, block.of = score[3] or score[5], score[4] or str(MAX_GUESSES)
+    block.made, block.of = made, of
     block.is_hard = _is_hard(low, name, score.end(1), score.end())
     return block, score.end()
+
+
+def _score_after(low: str, stop: int) -> tuple[str, str, re.Match | None]:
+    """The score behind a puzzle's number, in digits or in words: what was made, and of how many."""
+    six = str(MAX_GUESSES)
+    first = _PLAIN_SCORE.match(low, stop)
+    if first and first["of"] == six:
+        return first["made"], six, first
+    if (other := _SCORE.match(low, stop)) and other["of"] == six:
+        return other["made"], six, other
+    if said := _SCORE_IN_WORDS.match(low, stop):
+        return said["solved"] or said["given"] or said["counted"] or "x", six, said
+    return (first["made"], first["of"], first) if first else ("", "", None)
+
+
+def _is_clone(text: str, low: str, name: int) -> bool:
+    """Whether the word before the game's name makes another name of it: "Not Wordle".
+
+    A word that is known to do so counts anywhere; any other only as a name is written, in capitals
+    at the beginning of the line, and when it is no word that people put before the game's name.
+    """
+    if low[name - 1 : name] != " ":
+        return False
+    before = low[_line_start(low, name) : name]
+    word = _WORD_BEFORE.search(before)
+    if not word:
+        return False
+    if word[1] in _CLONES:
+        return True
+    start = name - len(before) + word.start(1)
+    named = text[start].isupper() and text[name : name + 2] == "Wo"
+    is_whole = not _WORD.search(before[: word.start(1)].rpartition(": ")[2])
+    said = word[1] in _BEFORE or word[1].endswith(("'s", "ed", "ing", "s'"))
+    return named and is_whole and not said
 
 
 def _is_beside(low: str, end: int, start: int) -> bool:
@@ -388,6 +497,22 @@ def _title(low: str, place: int) -> str:
     line = _line_start(low, place)
     said = max(low.rfind(end, line, place) for end in _SPEAKER)
     return low[line if said < 0 else said + 2 : place]
+
+
+def _is_said(text: str, low: str, start: int, end: int) -> bool:
+    """Whether a name or a score stands in a sentence: "better than Nerdle 12 anyway"."""
+    stop = low.find("\n", end, end + 120)
+    rest = low[end : stop if stop >= 0 else end + 120]
+    after = [word for word in _WORD.findall(_ASIDES.sub(" ", rest)) if len(word) > 2]
+    title = _title(low, start)
+    before = _WORD.findall(title)
+    begins = text[start - len(title) : start].lstrip(" >*_~|-")[:1]
+    return (
+        not _FILLER.issuperset(after)
+        or len(before) > 2
+        or not _CHATTER.isdisjoint(before)
+        or (begins.islower() and not _NAMED.search(title))
+    )
 
 
 def _is_filler(title: str) -> bool:
@@ -417,6 +542,11 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
             block = _Block(_line_start(low, passing.start()), "maybe")
             block.title = _title(low, passing.start())
             block.take_score(low, passing)
+            block.is_said = (
+                len(block.of) > 1
+                and int(block.of) > _MOST_OF
+                or _is_said(text, low, passing.start(), passing.end())
+            )
             blocks.append(block)
             passing = None
         if kind == "run":
@@ -435,6 +565,7 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
             opened, header_end = _header(text, low, start, end)
             if opened:
                 block = opened
+                block.is_said = _is_said(text, low, start, header_end)
                 blocks.append(block)
                 if passing and not block.made:  # "3/6 on Wordle 243"
                     between = low[passing.end() : start]
@@ -449,6 +580,7 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
             is_known = token[0] in _OTHER_GAMES
             if is_known or ("#" in low[end : end + 2] and token[0] not in _NOT_TITLES):
                 block = _Block(start, "other" if is_known else "maybe", token[0] + "#")
+                block.is_said = _is_said(text, low, start, end)
                 blocks.append(block)
                 passing = None
     return blocks
@@ -484,15 +616,19 @@ def _gather(blocks: list[_Block]) -> list[_Block]:
 def _is_in_passing(block: _Block, header: _Block) -> bool:
     """Whether a line with a number or a score stood between a header and its rows.
 
-    So it is when the rows do not fit what the line says, and fit what the header says.
+    So it is when the rows fit what the header says, and do not fit what the line says or the line
+    is a sentence.
     """
-    if block.kind not in ("maybe", "wordle") or (block.kind == "wordle" and block.made):
-        return False
-    if block.kind == "maybe" and _NAMED.search(block.title):
+    if block.kind == "bare" or (block.kind == "wordle" and block.made and not block.is_said):
         return False
     if not header.made:
         return header.is_empty and block.kind == "maybe" and _is_filler(block.title)
-    return not _fits(block.runs, block) and _fits(header.runs + block.runs, header)
+    if not block.is_said and (block.kind == "other" or _NAMED.search(block.title)):
+        return False
+    is_sentence = block.is_said and block.kind != "wordle"
+    return (is_sentence or not _fits(block.runs, block)) and _fits(
+        header.runs + block.runs, header
+    )
 
 
 # --- Judging --------------------------------------------------------------------------------------
