@@ -1,9 +1,11 @@
 """Text that people post to grids, and why a text was refused.
 
-Three passes. `_plain` makes one kind of text of what chats, mails, pages and tools make of a post:
-escapes, tags and shortcodes become characters, and each character has one form. `_blocks` walks
-once over the tokens of that text (headers, scores, runs of squares, spoken lines) and gathers what
-belongs to one post. `_judge` makes a `Share` of a block, or says why it is none.
+`messages` takes an export apart. Each of its texts goes through three passes. `_plain` makes one
+kind of text of what chats, mails, pages and tools make of a post: escapes, tags and shortcodes
+become characters, and each character has one form. `_blocks` walks once over the tokens of that
+text (headers, scores, runs of squares, spoken lines) and gathers what belongs to one post. `_judge`
+makes a `Share` of a block, or says why it is none. In the end each post is left once, however often
+the export holds it.
 
 Every expression here has bounded or possessive repeats, so that the time grows with the length of
 the text whatever the text is. Nothing is escaped: excerpts are text, and whoever shows them
@@ -13,13 +15,15 @@ escapes them.
 # ruff: noqa: RUF001, SIM905 - characters that look like others are the subject here, and lists of
 # words read best as text.
 
-import json
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html.entities import html5
 
+from wordgames.emojle.messages import Message, messages_of
 from wordgames.patterns import format_pattern, is_possible, parse_pattern
 
 EXCERPT = 160  # characters of a refused text that are kept
@@ -67,15 +71,44 @@ class Share:
 
 
 @dataclass(frozen=True)
-class ShareReport:
-    """What a text holds: `shares` in its order, and `rejected` as (excerpt, reason).
+class Post:
+    """A share, with who posted it and when where the source says so; empty text where not.
 
-    The reasons are the keys of `REASONS`. An excerpt has at most `EXCERPT` characters and is not
-    escaped.
+    `is_quoted`: it was found in the message of somebody else only.
     """
 
-    shares: list[Share] = field(default_factory=list)
+    share: Share
+    author: str = ""
+    time: str = ""
+    is_quoted: bool = False
+
+
+@dataclass(frozen=True)
+class ShareReport:
+    """What a text holds.
+
+    Attributes
+    ----------
+    posts : list of Post
+        In the text's order; `shares` are their grids.
+    rejected : list of (str, str)
+        Excerpts and reasons, which are keys of `REASONS`. An excerpt has at most `EXCERPT`
+        characters and is not escaped.
+    copies : int
+        How many further times the text holds a post that it has already: the same message in two
+        forms, quoted, shared or reacted to, or posted twice by one person.
+    problem : str
+        Of a file that was not read, or in part only: why.
+    """
+
+    posts: list[Post] = field(default_factory=list)
     rejected: list[tuple[str, str]] = field(default_factory=list)
+    copies: int = 0
+    problem: str = ""
+
+    @property
+    def shares(self) -> list[Share]:
+        return [post.share for post in self.posts]
 
 
 # --- One kind of text -----------------------------------------------------------------------------
@@ -128,13 +161,19 @@ _ESCAPE = re.compile(
 _ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,30}))(;?)")
 # UTF-8 as bytes: in addresses, in mail (quoted-printable), in Python's and C's text.
 _UTF8_BYTES = re.compile(r"(?i)([%=]|(?<!\\)\\++x)(?:f0|e2)\1[0-9a-f]{2}")
+_LATIN_BYTES = re.compile(r"(?i)(?:\\u00[c-f][0-9a-f])(?:\\u00[89ab][0-9a-f])++")
 _BYTES = re.compile(r"(?i)(?:[%=][0-9a-f]{2}|(?<!\\)\\++x[0-9a-f]{2})++")
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?![\w:])([^<>]*)>")
-_ALT = re.compile(r"""\balt\s{0,3}=\s{0,3}(?:"([^"]{1,80})"|'([^']{1,80})')""")
+_ALT = re.compile(r"""\balt\s{0,3}=\s{0,3}(?:"([^"]{1,80})"|'([^']{1,80})'|([^\s"'>]{1,80}))""")
+_PICTURE = re.compile(r"\b(1f7e[5-9a]|1f53[23]|2b1[bc])(?:-fe0f)?\.(?:svg|png|webp|gif)")  # in src=
+_CLASS = re.compile(
+    r"""\bclass\s{0,3}=\s{0,3}(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'>]{1,200}))"""
+)
+_NICK = re.compile(r"(?m)^\[?\d\d:\d\d(?::\d\d)?\]? <[@+% ]?([^<>\s]{1,30})> ")  # IRC
 _LINE_TAGS = frozenset(
-    "address article blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li main "
-    "ol p pre section table tr ul".split()
+    "address article aside blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li "
+    "main ol p pre section table tr ul".split()
 )
 
 _SHORTCODE = re.compile(
@@ -170,11 +209,33 @@ def _from_bytes(found: re.Match) -> str:
     return bytes.fromhex(digits).decode("utf-8", "replace")
 
 
+# What tags say of who speaks, as characters that no text has.
+_AUTHOR, _QUOTE, _UNQUOTE = "\ufdd0", "\ufdd1", "\ufdd2"
+_UNMARKED = dict.fromkeys(map(ord, (_AUTHOR, _QUOTE, _UNQUOTE)))
+_QUOTING_TAGS = frozenset(("blockquote", "aside"))
+
+
+def _from_latin(found: re.Match) -> str:
+    digits = found[0].lower().replace("\\u00", "")
+    return bytes.fromhex(digits).decode("utf-8", "replace")
+
+
 def _tag(found: re.Match) -> str:
-    _, name, attributes = found.groups()
+    closing, name, attributes = found.groups()
     if "alt" in attributes and (alt := _ALT.search(attributes)):
-        return alt[1] or alt[2]
-    return "\n" if name.lower() in _LINE_TAGS else ""
+        return alt[1] or alt[2] or alt[3]
+    name = name.lower()
+    if name == "img" and (picture := _PICTURE.search(attributes)):
+        return chr(int(picture[1], 16))
+    mark = ""
+    if name in _QUOTING_TAGS:
+        mark = _UNQUOTE if closing else _QUOTE
+    elif "class" in attributes and (names := _CLASS.search(attributes)):
+        names = (names[1] or names[2] or names[3]).lower()
+        mark = _QUOTE if "reply" in names or "quote" in names else ""
+        if "author" in names or "from_name" in names or "sender" in names or "username" in names:
+            mark += "\n" + _AUTHOR
+    return mark + "\n" if name in _LINE_TAGS and not mark.endswith(_AUTHOR) else mark
 
 
 @lru_cache(1024)
@@ -192,6 +253,8 @@ def _plain(text: str) -> str:
         before = text
         if ("%" in text or "=" in text or "\\x" in text) and _UTF8_BYTES.search(text):
             text = _BYTES.sub(_from_bytes, text.replace("=\r\n", "").replace("=\n", ""))
+        if "\\u00" in text:  # Messenger's and Instagram's escapes, in JSON that is cut off
+            text = _LATIN_BYTES.sub(_from_latin, text)
         if "\\" in text:
             text = _ESCAPE.sub(_unescape, text)
         if "&" in text:
@@ -203,49 +266,11 @@ def _plain(text: str) -> str:
     except UnicodeEncodeError:  # surrogates: pairs become characters, single ones are damage
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if "<" in text:
+        text = _NICK.sub(rf"\n{_AUTHOR}\1\n", text)
         text = _TAG.sub(_tag, text)
     if "quare" in text or "ircle" in text:
         text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
     return text.translate(_TRANSLATION)
-
-
-# Keys beside "text" that say the same once more, in Slack's and Telegram's exports.
-_REPEATS = frozenset({"blocks", "text_entities"})
-_DECODER = json.JSONDecoder()
-_SPACE = re.compile(r"\s*+")
-
-
-def _json_values(text: str) -> list | None:
-    """The values of a JSON document, or of one value after another; None: it is no JSON."""
-    values, place = [], _SPACE.match(text).end()
-    try:
-        while place < len(text):
-            value, place = _DECODER.raw_decode(text, place)
-            values.append(value)
-            place = _SPACE.match(text, place).end()
-    except (ValueError, RecursionError):
-        return None
-    return values
-
-
-def json_texts(values: list) -> list[str]:
-    """All texts in some JSON values, in their order; pieces of one message are put together."""
-    texts, stack = [], values[::-1]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, str):
-            texts.append(value)
-        elif isinstance(value, dict):
-            repeated = _REPEATS if value.get("text") else ()
-            stack.extend([v for key, v in value.items() if key not in repeated][::-1])
-        elif isinstance(value, list):
-            # Telegram: ["Wordle ", {"type": "hashtag", "text": "#243"}, " 4/6"]
-            pieces = [v.get("text") if isinstance(v, dict) else v for v in value]
-            if any(isinstance(v, str) for v in value) and all(isinstance(p, str) for p in pieces):
-                texts.append(("" if len({type(v) for v in value}) > 1 else "\n").join(pieces))
-            else:
-                stack.extend(value[::-1])
-    return texts
 
 
 # --- Tokens and blocks ----------------------------------------------------------------------------
@@ -289,7 +314,8 @@ _ASIDE = (
 )
 _COUNTED = r"(?:guesses|tries|attempts|turns|goes)"
 _FAILED = (
-    r"(?:failed|fail|lost|dnf|unsolved|missed it|gave up|no luck|not solved|out of (?:guesses|tries)"
+    r"(?:failed|fail|lost|dnf|unsolved|missed it|gave up|no luck|not solved"
+    r"|out of (?:guesses|tries)"
     r"|did(?:n't| not) (?:solve|get|finish|make)|could(?:n't| not) (?:solve|get|finish)"
     r"|(?:all )?(?:guesses|tries|attempts) (?:were )?(?:incorrect|wrong))"
     rf"(?: (?:in|after|with) (?:all )?\d(?: {_COUNTED})?)?(?![\w/])"
@@ -323,8 +349,8 @@ _NAMED = re.compile(r"[#\d]")
 _SPEAKER = (": ", "] ", "> ")  # before this stands who wrote, and when
 _MOST_OF = 12  # guesses that any game allows; 83/99 is something else
 _CHATTER = frozenset(
-    "average avg had he her his i luck me mine my our par she skill streak than they was we were "
-    "yesterday".split()
+    "average avg had he her his i luck me mine my our par she skill streak than they was we "
+    "were yesterday".split()
 )
 _FILLER = frozenset(
     "done finished game got grid guesses hard here in is it mine mode my result results score "
@@ -340,29 +366,29 @@ _OTHER_GAMES = frozenset(
 )
 # Words that make another game's name of this one's, and words that people put before it.
 _CLONES = frozenset(
-    "absurd adult animal anime anti arabic backwards baseball basketball battle bengali bible blind "
-    "bts bulgarian canadian cantonese catalan cheat cheating chemistry chess chinese cities city "
-    "countries country cricket croatian crossword custom czech danish dirty double dual duel dutch "
-    "emoji endless evil fake filipino film finnish flag flags food football french gaelic game geo "
-    "geography german giant greek hebrew hidden hindi hockey hungarian icelandic indian indonesian "
-    "infinite inverse irish italian japanese junior kids korean latin letter letters lewd malay math "
-    "maths mega micro mini movie multi multiplayer music musical nano naughty nba nerd nerdy nfl nhl "
-    "norwegian not number numbers nsfw persian pokemon pokémon polish portuguese potter quad "
-    "quadruple reverse reversed romanian royale rude russian scottish serbian soccer spanish "
-    "speed spelling sports swedish tagalog tamil thai triple turkish ukrainian unlimited urdu "
-    "vietnamese wars welsh world".split()
+    "absurd adult animal anime anti arabic backwards baseball basketball battle bengali bible "
+    "blind bts bulgarian canadian cantonese catalan cheat cheating chemistry chess chinese "
+    "cities city countries country cricket croatian crossword custom czech danish dirty double "
+    "dual duel dutch emoji endless evil fake filipino film finnish flag flags food football "
+    "french gaelic game geo geography german giant greek hebrew hidden hindi hockey hungarian "
+    "icelandic indian indonesian infinite inverse irish italian japanese junior kids korean "
+    "latin letter letters lewd malay math maths mega micro mini movie multi multiplayer music "
+    "musical nano naughty nba nerd nerdy nfl nhl norwegian not number numbers nsfw persian "
+    "pokemon pokémon polish portuguese potter quad quadruple reverse reversed romanian royale "
+    "rude russian scottish serbian soccer spanish speed spelling sports swedish tagalog tamil "
+    "thai triple turkish ukrainian unlimited urdu vietnamese wars welsh world".split()
 )
 _BEFORE = frozenset(
     "a aargh after afternoon again ah also an and another argh at awful bad blimey brutal but "
-    "by classic complete congrats daily damn dang day dear did do done early easy english evening "
-    "final finally finish first for fri friday from fun fw fwd get good got great happy hard hard-mode "
-    "hate he hello here hey hi hm hmm i in interesting is it it's its just last late lazy like love "
-    "lovely lucky me mon monday morning my new nice night no nope normal now nyt nytimes of official "
-    "oh ok okay old omg on only oof original our ouch phew play plus post quick re real regular "
-    "result results sat saturday saw scary score second see share she simple slow so solve still "
-    "strange subject sun sunday terrible that the their these third this thu thurs thursday times "
-    "tough tricky try tue tues tuesday ugh was we wed wednesday weird well whew with woo woohoo wow "
-    "yay yes yesterday your".split()
+    "by classic complete congrats daily damn dang day dear did do done early easy english "
+    "evening final finally finish first for fri friday from fun fw fwd get good got great happy "
+    "hard hard-mode hate he hello here hey hi hm hmm i in interesting is it it's its just last "
+    "late lazy like love lovely lucky me mon monday morning my new nice night no nope normal "
+    "now nyt nytimes of official oh ok okay old omg on only oof original our ouch phew play "
+    "plus post quick re real regular result results sat saturday saw scary score second see "
+    "share she simple slow so solve still strange subject sun sunday terrible that the their "
+    "these third this thu thurs thursday times tough tricky try tue tues tuesday ugh was we wed "
+    "wednesday weird well whew with woo woohoo wow yay yes yesterday your".split()
 )
 _WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_][^\W_]*(?:['-][^\W_]+)*'?) $")
 _NOT_TITLES = frozenset("line row guess day week try number puzzle streak game".split())
@@ -384,7 +410,7 @@ class _Block:
     runs: list[tuple[str, int, int]] = field(default_factory=list)
     lines: list[str | None] = field(default_factory=list)
     is_cut: bool = False  # a row was cut off, by … or the like
-    is_said: bool = False  # it stands in a sentence, as no header does
+    end: int = 0  # of the name and number, or of the score, that began it
 
     @property
     def is_empty(self) -> bool:
@@ -499,14 +525,16 @@ def _title(low: str, place: int) -> str:
     return low[line if said < 0 else said + 2 : place]
 
 
-def _is_said(text: str, low: str, start: int, end: int) -> bool:
-    """Whether a name or a score stands in a sentence: "better than Nerdle 12 anyway"."""
-    stop = low.find("\n", end, end + 120)
-    rest = low[end : stop if stop >= 0 else end + 120]
+def _is_said(block: _Block, text: str, low: str) -> bool:
+    """Whether what began a block stands in a sentence: "better than Nerdle 12 anyway"."""
+    if block.of and int(block.of) > _MOST_OF:
+        return True
+    stop = low.find("\n", block.end, block.end + 120)
+    rest = low[block.end : stop if stop >= 0 else block.end + 120]
     after = [word for word in _WORD.findall(_ASIDES.sub(" ", rest)) if len(word) > 2]
-    title = _title(low, start)
+    title = _title(low, block.start)
     before = _WORD.findall(title)
-    begins = text[start - len(title) : start].lstrip(" >*_~|-")[:1]
+    begins = text[block.start - len(title) : block.start].lstrip(" >*_~|-")[:1]
     return (
         not _FILLER.issuperset(after)
         or len(before) > 2
@@ -539,14 +567,9 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
         if start < header_end:
             continue
         if passing and kind in ("run", "line"):
-            block = _Block(_line_start(low, passing.start()), "maybe")
+            block = _Block(passing.start(), "maybe", end=passing.end())
             block.title = _title(low, passing.start())
             block.take_score(low, passing)
-            block.is_said = (
-                len(block.of) > 1
-                and int(block.of) > _MOST_OF
-                or _is_said(text, low, passing.start(), passing.end())
-            )
             blocks.append(block)
             passing = None
         if kind == "run":
@@ -565,7 +588,7 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
             opened, header_end = _header(text, low, start, end)
             if opened:
                 block = opened
-                block.is_said = _is_said(text, low, start, header_end)
+                block.end = header_end
                 blocks.append(block)
                 if passing and not block.made:  # "3/6 on Wordle 243"
                     between = low[passing.end() : start]
@@ -579,14 +602,14 @@ def _blocks(text: str, low: str) -> list[_Block]:  # noqa: C901 - one pass over 
         else:
             is_known = token[0] in _OTHER_GAMES
             if is_known or ("#" in low[end : end + 2] and token[0] not in _NOT_TITLES):
-                block = _Block(start, "other" if is_known else "maybe", token[0] + "#")
-                block.is_said = _is_said(text, low, start, end)
+                kind = "other" if is_known else "maybe"
+                block = _Block(start, kind, token[0] + "#", end=end)
                 blocks.append(block)
                 passing = None
     return blocks
 
 
-def _gather(blocks: list[_Block]) -> list[_Block]:
+def _gather(blocks: list[_Block], text: str, low: str) -> list[_Block]:
     """The blocks that are posts: what stood in passing is dropped, what belongs together joined."""
     posts: list[_Block] = []
     for block in blocks:
@@ -595,7 +618,7 @@ def _gather(blocks: list[_Block]) -> list[_Block]:
         last = posts[-1] if posts else None
         if last is None:
             posts.append(block)
-        elif last.kind == "wordle" and _is_in_passing(block, last):
+        elif last.kind == "wordle" and _is_in_passing(block, last, text, low):
             last.take_rows(block)
             if not last.made:
                 last.made, last.of, last.is_hard = block.made, block.of, block.is_hard
@@ -613,22 +636,23 @@ def _gather(blocks: list[_Block]) -> list[_Block]:
     return posts
 
 
-def _is_in_passing(block: _Block, header: _Block) -> bool:
+def _is_in_passing(block: _Block, header: _Block, text: str, low: str) -> bool:
     """Whether a line with a number or a score stood between a header and its rows.
 
     So it is when the rows fit what the header says, and do not fit what the line says or the line
     is a sentence.
     """
-    if block.kind == "bare" or (block.kind == "wordle" and block.made and not block.is_said):
+    if block.kind == "bare":
         return False
     if not header.made:
         return header.is_empty and block.kind == "maybe" and _is_filler(block.title)
-    if not block.is_said and (block.kind == "other" or _NAMED.search(block.title)):
+    if not _fits(header.runs + block.runs, header):
         return False
-    is_sentence = block.is_said and block.kind != "wordle"
-    return (is_sentence or not _fits(block.runs, block)) and _fits(
-        header.runs + block.runs, header
-    )
+    is_said = _is_said(block, text, low)
+    if block.kind == "wordle":
+        return (is_said or not block.made) and not _fits(block.runs, block)
+    is_named = block.kind == "other" or _NAMED.search(block.title)
+    return is_said or (not is_named and not _fits(block.runs, block))
 
 
 # --- Judging --------------------------------------------------------------------------------------
@@ -867,8 +891,241 @@ def _judge_other(block: _Block) -> str:
 
 
 def _excerpt(text: str, start: int, stop: int) -> str:
-    piece = text[start : min(stop, start + 2 * EXCERPT)].strip()
+    piece = text[start : min(stop, start + 2 * EXCERPT)].translate(_UNMARKED).strip()
     return piece if len(piece) <= EXCERPT else piece[: EXCERPT - 1].rstrip() + "…"
+
+
+# --- Who speaks -----------------------------------------------------------------------------------
+
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+_CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?"
+_VOICE = re.compile(
+    "(?im)^(?:"
+    # WhatsApp: [17/02/2022, 08:03:12] Ann: …   17.02.22, 08:03 - Ann: …
+    rf"\[?(?P<t1>{_DAY},? (?:at |um |à )?{_CLOCK})\]?(?: -)? (?:~ ?)?(?P<a1>[^:\n]{{1,60}}): "
+    # Telegram and Discord, copied or exported: the text follows on the next line
+    rf"|(?P<a2>[^\n\[\]]{{1,60}}), \[(?P<t2>[^\]\n]{{0,20}}{_CLOCK})\]:?$"
+    rf"|\[(?P<t3>[^\]\n]{{0,20}}{_CLOCK})\] (?P<a3>[^:\n]{{1,60}})$"
+    rf"|(?P<a4>[^\n]{{1,40}}?) - (?P<t4>(?:today|yesterday|{_DAY}),? (?:at )?{_CLOCK})$"
+    rf"|(?P<a5>[^\n:()]{{1,40}}) \((?P<t5>{_CLOCK})\): "  # Signal, copied
+    r"|(?:from|von|de): (?P<a6>[^\n]{1,80})$"
+    r"|(?P<quote>[^\n]{0,120}\b(?:wrote|schrieb|écrit|escribió|scritto|skrev|schreef|escreveu)\b"
+    r"[^\n]{0,80}: *$|[> ]*-{2,} ?(?:original|forwarded|weitergeleitet|ursprüngl)[^\n]{0,40}"
+    r"|begin forwarded message)"
+    rf")|{_AUTHOR}\s*(?P<a7>[^\n{_AUTHOR}{_QUOTE}{_UNQUOTE}]{{1,60}})"
+    rf"|(?P<open>{_QUOTE})|(?P<close>{_UNQUOTE})"
+)
+_SAYS_SO = re.compile(r"(?:^|[>\]] ?)([^\W\d_][\w .'-]{0,30}): $")
+_NO_NAMES = frozenset("me mine re fw fwd subject result results score today yesterday".split())
+_RETWEET = re.compile(r"(?i)\brt @?(\w{1,30}):? ?$")
+_OPENING = re.compile(
+    r"(?:[“„«「『]|(?i:liked|loved|laughed at|emphasi[sz]ed|questioned|reacted .{1,12}|to) \")"
+    r"[*_#~` ]*$"
+)
+
+
+@dataclass(slots=True)
+class _Voices:
+    """Who speaks in a plain text, followed from one post to the next."""
+
+    text: str
+    author: str = ""
+    time: str = ""
+    is_quoted: bool = False
+    place: int = 0
+
+    def at(self, start: int, about: Message) -> tuple[str, str, bool]:
+        """Author, time, and whether it is quoted, of the post whose header is at a place."""
+        line = _line_start(self.text, start)
+        for voice in _VOICE.finditer(self.text, self.place, start):
+            kind = voice.lastgroup
+            if kind in ("quote", "open"):
+                self.author, self.time, self.is_quoted = "", "", True
+            elif kind == "close":
+                self.is_quoted = False
+            else:
+                number = kind[1]
+                self.author = voice["a" + number].strip()
+                self.time = (voice["t" + number] if number in "12345" else None) or ""
+                # The fields of a quoted mail follow the line that quotes it.
+                self.is_quoted = self.is_quoted and number == "6"
+        self.place = start
+        before = self.text[line:start]
+        if retweet := _RETWEET.search(before):
+            return retweet[1], "", True
+        is_quoted = (
+            self.is_quoted or before.lstrip().startswith(">") or bool(_OPENING.search(before))
+        )
+        if is_quoted:
+            return (self.author if self.is_quoted else ""), "", True
+        named = _SAYS_SO.search(before)
+        if named and named[1].lower() not in _NO_NAMES and not self.time:
+            return named[1], "", about.is_quoted
+        return self.author or about.author, self.time or about.time, about.is_quoted
+
+    def skip(self, place: int) -> None:
+        """Pass over the rows of a post."""
+        self.place = max(self.place, place)
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Refusal:
+    excerpt: str
+    reason: str
+    puzzle: int | None = None
+    made: str = ""
+    is_quoted: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.reason, "".join(self.excerpt.split())[:40]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What one text holds; mentions count as refused when there is nothing else."""
+
+    posts: list[Post] = field(default_factory=list)
+    refused: list[_Refusal] = field(default_factory=list)
+    mentions: list[_Refusal] = field(default_factory=list)
+
+
+def _read(about: Message) -> _Reading:
+    """The posts in one text."""
+    reading = _Reading()
+    text = _plain(about.text)
+    low = text.lower()
+    blocks = _gather(_blocks(text, low), text, low)
+    voices = _Voices(text)
+    for place, block in enumerate(blocks):
+        stop = blocks[place + 1].start if place + 1 < len(blocks) else len(text)
+        if block.kind != "wordle":
+            start = _line_start(low, block.start)
+            if block.kind == "bare" and block.runs:
+                start = block.runs[0][1]
+            if reason := _judge_other(block):
+                is_mention = block.is_empty and _is_said(block, text, low)
+                kept = reading.mentions if is_mention else reading.refused
+                kept.append(_Refusal(_excerpt(text, start, stop), reason))
+            continue
+        author, time, is_quoted = voices.at(block.start, about)
+        rows, reason, used = _judge(block, text, stop)
+        if block.runs:
+            voices.skip(block.runs[(used or len(block.runs)) - 1][2])
+        if not reason:
+            share = Share(block.puzzle, block.made.upper(), block.is_hard, tuple(rows))
+            reading.posts.append(Post(share, author, time, is_quoted))
+            rest = _Block(block.start, "bare", runs=block.runs[used:])
+            if rest.runs and (reason := _judge_other(rest)):
+                excerpt = _excerpt(text, rest.runs[0][1], stop)
+                reading.refused.append(_Refusal(excerpt, reason, is_quoted=is_quoted))
+            continue
+        refusal = _Refusal(
+            _excerpt(text, block.start, stop), reason, block.puzzle, block.made.upper(), is_quoted
+        )
+        is_mention = reason == "no_grid" and not block.made
+        (reading.mentions if is_mention else reading.refused).append(refusal)
+    return reading
+
+
+class _Seen:
+    """What was found in which text, to tell copies: found again in another text of one thing.
+
+    A thing is a path; it is one with all that it is in and all that is in it.
+    """
+
+    def __init__(self):
+        self._at = defaultdict(list)  # by (what, thing): texts and authors
+        self._in = defaultdict(list)  # the same by every thing that holds it
+
+    def is_copy(self, what, thing: tuple[int, ...], text: int, author: str = "") -> bool:
+        """Note a finding, unless another text of its thing had it before."""
+        ways = [thing[:length] for length in range(len(thing) + 1)]
+        others = [one for way in ways for one in self._at[what, way]] + self._in[what, thing]
+        if any(other != text and _may_be_one(by, author) for other, by in others):
+            return True
+        own = (text, author)
+        if own not in self._at[what, thing]:
+            self._at[what, thing].append(own)
+            for way in ways[:-1]:
+                self._in[what, way].append(own)
+        return False
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Whether two authors, as the source has them, may be the same person."""
+    return not one or not other or _person(one) == _person(other)
+
+
+def _person(author: str) -> str:
+    return unicodedata.normalize("NFKC", author).strip(" ~@\u202a\u202c").casefold()
+
+
+def read_messages(messages: Iterable[Message]) -> ShareReport:
+    """The posts in some messages, each once.
+
+    Texts of one thing are copies of each other: a grid that stands in several of them counts once.
+    A thing whose texts hold no grid each, but do together, is read as one text.
+    """
+    things: dict[tuple[int, ...], list[Message]] = defaultdict(list)
+    for message in messages:
+        things[message.thing].append(message)
+    posts: list[Post] = []
+    refused: list[_Refusal] = []
+    mentions: list[_Refusal] = []
+    seen = _Seen()
+    copies = number = 0
+    for thing, texts in things.items():
+        readings = [_read(text) for text in texts]
+        if len(things) == len(texts) == 1:
+            (reading,) = readings
+            posts, refused, mentions = reading.posts, reading.refused, reading.mentions
+            break
+        if len(texts) > 1 and not any(reading.posts for reading in readings):
+            joined = Message("\n".join(text.text for text in texts), texts[0].author, texts[0].time)
+            readings = [_read(joined)]
+        for number, reading in enumerate(readings, number + 1):  # noqa: B020 - goes on counting
+            mentions += reading.mentions
+            new = [p for p in reading.posts if not seen.is_copy(p.share, thing, number, p.author)]
+            copies += len(reading.posts) - len(new)
+            posts += new
+            refused += [one for one in reading.refused if not seen.is_copy(one.key, thing, number)]
+    kept = [post for post, new in zip(posts, is_first(posts), strict=True) if new]
+    if any(one.is_quoted for one in refused):
+        # A quotation that is cut off is nothing new when its post was read.
+        scores = {(post.share.puzzle, post.share.score) for post in kept}
+        scores |= {(puzzle, "") for puzzle, _ in scores}
+        refused = [o for o in refused if not (o.is_quoted and (o.puzzle, o.made) in scores)]
+    if not kept and not refused:
+        refused = mentions
+    return ShareReport(
+        kept, [(one.excerpt, one.reason) for one in refused], copies + len(posts) - len(kept)
+    )
+
+
+def is_first(posts: Sequence[Post]) -> list[bool]:
+    """Whether each of some posts is new, and no repetition of one before.
+
+    A quoted post counts when its original is not there. One person's grid of one puzzle counts
+    once. The same grid by somebody else, or by nobody knows whom, counts again.
+    """
+    authors: dict[Share, set[str]] = defaultdict(set)
+    chosen = [False] * len(posts)
+    for quoted in (False, True):
+        for place, post in enumerate(posts):
+            if post.is_quoted != quoted:
+                continue
+            others, person = authors[post.share], _person(post.author)
+            is_copy = bool(person) and person in others
+            if quoted and others and (not person or "" in others):
+                is_copy = True
+            if not is_copy:
+                chosen[place] = True
+                others.add(person)
+    return chosen
 
 
 def parse_shares(text: str) -> ShareReport:
@@ -877,7 +1134,8 @@ def parse_shares(text: str) -> ShareReport:
     A post needs the game's name with the number of the puzzle, a score and a grid that agree.
     Squares may be of the light, dark and high-contrast palettes (⬛ and ⬜ are both grey; one row
     keeps to one palette), shortcodes of chat tools, or lines of a description for screen readers.
-    A whole JSON document is read text by text.
+    JSON, mail and backups of text messages are read message by message. A post that the text holds
+    twice counts once (`ShareReport.copies`).
 
     Parameters
     ----------
@@ -899,32 +1157,4 @@ def parse_shares(text: str) -> ShareReport:
     """
     if not isinstance(text, str):
         raise TypeError(f"a share is text, not {type(text).__name__}: decode bytes first")
-    if text.lstrip()[:1] in ("{", "[", '"') and (values := _json_values(text)) is not None:
-        text = "\n".join(json_texts(values))
-    text = _plain(text)
-    low = text.lower()
-    report = ShareReport()
-    mentions = []
-    blocks = _gather(_blocks(text, low))
-    for place, block in enumerate(blocks):
-        stop = blocks[place + 1].start if place + 1 < len(blocks) else len(text)
-        if block.kind != "wordle":
-            start = block.runs[0][1] if block.kind == "bare" and block.runs else block.start
-            if reason := _judge_other(block):
-                report.rejected.append((_excerpt(text, start, stop), reason))
-            continue
-        rows, reason, used = _judge(block, text, stop)
-        if not reason:
-            report.shares.append(
-                Share(block.puzzle, block.made.upper(), block.is_hard, tuple(rows))
-            )
-            rest = _Block(block.start, "bare", runs=block.runs[used:])
-            if reason := _judge_other(rest):
-                report.rejected.append((_excerpt(text, rest.runs[0][1], stop), reason))
-        elif reason == "no_grid" and not block.made:
-            mentions.append((_excerpt(text, block.start, stop), reason))
-        else:
-            report.rejected.append((_excerpt(text, block.start, stop), reason))
-    if not report.shares and not report.rejected:
-        report.rejected.extend(mentions)
-    return report
+    return read_messages(messages_of(text))
