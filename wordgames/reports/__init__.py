@@ -13,6 +13,7 @@ from wordgames.reports.recording import (
     show_answer,
     show_results,
     show_table,
+    show_try,
 )
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "show_answer",
     "show_results",
     "show_table",
+    "show_try",
 ]
 
 

@@ -1,4 +1,6 @@
-"""From the cells of an executed notebook to pieces of HTML that ask for nothing and run nothing.
+"""From the cells of an executed notebook to pieces of HTML that ask for nothing.
+
+They run nothing but our own scripts, those of the parts that a reader can play with.
 
 Prose that an author wrote in the notebook may hold HTML of its own. What a cell shows may carry
 text that somebody pasted: in Markdown every tag is shown as text, in HTML only the tags and
@@ -18,7 +20,8 @@ from latex2mathml.converter import convert as latex_to_mathml
 from mistune.plugins.math import math as math_plugin
 from nbconvert.filters import Highlight2HTML, strip_ansi
 
-from wordgames.reports.recording import PUBLISHED, RECORD, TABLE
+from wordgames import _playable
+from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, TRY
 
 _HEADINGS_OF_PAGE = (2, 3)
 
@@ -271,6 +274,11 @@ def _download(table: dict, folder: str) -> str:
     )
 
 
+def playable(part: dict) -> str:
+    """A part that a reader can play with; it runs our own script and no other."""
+    return _playable.section(**part | {"example": with_squares(clean_html(part["example"]))})
+
+
 def output_html(output, tables: str) -> str:
     """What one output shows; `tables` is the folder of the CSV files, as seen from the page."""
     if output.output_type == "stream":
@@ -328,7 +336,12 @@ def parts(notebook, tables: str) -> tuple[list[Part], Contents]:
             result.append(Part(prose=with_squares(prose(cell.source, contents))))
         elif cell.cell_type == "code" and cell.source.strip():
             code = code_html(cell.source)
-            drawn = (with_squares(output_html(output, tables)) for output in cell.outputs)
+            drawn = (
+                playable(output.data[TRY])
+                if TRY in output.get("data", {})
+                else with_squares(output_html(output, tables))
+                for output in cell.outputs
+            )
             outputs = tuple(filter(None, drawn))
             if result and result[-1].code and not result[-1].outputs:
                 code = result.pop().code + code

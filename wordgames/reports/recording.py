@@ -15,12 +15,14 @@ from functools import cache
 
 import numpy as np
 
+from wordgames._playable import frame
 from wordgames.places import DATA
 from wordgames.reports.parameters import check_parameters
 
 RECORD = "application/vnd.wordgames.record+json"
 PUBLISHED = "application/vnd.wordgames.published+json"
 TABLE = "application/vnd.wordgames.table+json"
+TRY = "application/vnd.wordgames.try+json"
 
 REPRODUCED = "reproduced"
 WITH_CAVEAT = "with a caveat"
@@ -406,6 +408,23 @@ def show_table(frame, caption: str, name: str = "", top: int = 20) -> None:
     if name:
         data[TABLE] = {"name": name, "csv": frame.to_csv(index=False, lineterminator="\n")}
     _emit(data)
+
+
+def show_try(name: str, state: dict, title: str, example: str) -> None:
+    """Show a part that the reader can play with, from ``templates/boards/<name>.js``.
+
+    Parameters
+    ----------
+    name : str
+    state : dict
+        What the script starts from, as plain values; it travels in the page.
+    title : str
+        What can be done, as a short imperative.
+    example : str
+        HTML for pages without scripts: what the part does, and a worked example.
+    """
+    part = {"name": name, "state": state, "title": title, "example": example}
+    _emit({TRY: part, "text/html": frame(**part), "text/plain": f"{title} (to play, see the page)"})
 
 
 def show_results() -> None:

@@ -22,6 +22,7 @@ import nbformat
 from markupsafe import Markup, escape
 from nbconvert.exporters import TemplateExporter
 
+from wordgames import _playable
 from wordgames.places import NOTEBOOKS, TEMPLATES
 from wordgames.reports import fragments
 from wordgames.reports.files import Staging, locked
@@ -98,12 +99,9 @@ def page_html(notebook, about: About, failure: str = "") -> str:
     """The page of an executed notebook; `failure` says why it is no good one."""
     parts, contents = fragments.parts(notebook, f"tables/{about.name}")
     steps = (number for number in range(1, len(parts) + 1))
-    tables = {
-        output.data[TABLE]["name"]
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
-        if TABLE in output.get("data", {})
-    }
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    tables = {output.data[TABLE]["name"] for output in outputs if TABLE in output.get("data", {})}
+    playable = any(fragments.TRY in output.get("data", {}) for output in outputs)
     page = {
         "name": about.name,
         "title": Markup(contents.title) or about.name,
@@ -130,6 +128,9 @@ def page_html(notebook, about: About, failure: str = "") -> str:
         "command": command(about.name, about.changed),
         "tables": sorted(tables),
         "failure": failure,
+        "style": _playable.style()
+        if any("data-try=" in o for p in parts for o in p.outputs)
+        else "",
     }
     return _environment().get_template("index.html.j2").render(page=page)
 

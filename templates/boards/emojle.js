@@ -1,0 +1,158 @@
+// needs: shared.js lines.js posts.js
+// Emojle: from posted lines to the words that can give them all.
+
+const SHOWN = 40; // candidates named at first
+
+function render({ model, el }) {
+  prepare(el, "emojle");
+  const data = model.get("data"), words = unpackWords(data.words), length = words[0].length;
+  const lexicon = new Lexicon(words), answers = marked(words, data.answers);
+  const weights = unpackNumbers(data.ranks, 3).map((rank, place) =>
+    (data.offset + rank) ** -data.power * (answers.has(words[place]) ? data.factor : 1));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const ask = makeWorker([letterTable, placesOf, Lexicon, Lines], (request) => {
+    if (request.words) {
+      const lexicon = new Lexicon(request.words);
+      globalThis.lines = new Lines(lexicon, request.weights);
+      return null;
+    }
+    return globalThis.lines.candidates(request);
+  });
+  ask({ words, weights: weights.map((weight) => weight / sum) });
+
+  const off = new Set(); // lines that the reader took out
+  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = "";
+
+  // What stands on the board.
+  const typed = field("Lines or posts", {
+    "data-try-input": "lines", rows: 4, placeholder: "YG..G .G.YG, squares, or whole posts",
+  }, "textarea");
+  const squares = cells(length);
+  const group = newId();
+  const pool = h("fieldset", { class: "try-choice" }, h("legend", {}, "The answer is"),
+    [["allowed", `any of the ${number(words.length)} allowed words`], ["answers", `one of the ${number(answers.size)} possible answers`]].map(
+      ([value, label]) => h("label", {}, h("input", {
+        type: "radio", name: group, value, checked: value === model.get("pool"),
+        onchange: () => { model.set("pool", value); model.save_changes(); list(); },
+      }), ` ${label}`)));
+  const seen = h("ul", { class: "try-lines", "aria-label": "lines read" });
+  const count = h("b", { "data-try-output": "count" });
+  const status = h("p", { class: "try-result", role: "status" }, count, " Looking…");
+  const listing = h("div", { class: "try-words", "data-try-output": "candidates", role: "group", "aria-label": "candidates" });
+  const examples = h("div", { class: "try-examples", role: "status" });
+  el.append(
+    (data.examples || []).length ? h("p", { class: "try-row" }, "The essay’s examples: ", data.examples.map(([label, text]) =>
+      button(label, () => put(text)))) : "",
+    h("div", { class: "try-row" }, squares.row, button("Add this line", () => {
+      const text = squares.text();
+      off.delete(text);
+      put(`${typed.input.value.trimEnd()}\n${text}`.trim());
+    }), button("Clear", () => { off.clear(); put(""); typed.input.focus(); })),
+    typed.row, seen, pool, status, listing, examples,
+  );
+
+  function put(text) {
+    typed.input.value = text;
+    read();
+  }
+
+  function read() {
+    found = readLines(typed.input.value, length);
+    for (const text of off) if (!found.patterns.includes(text)) off.delete(text);
+    share();
+  }
+
+  // The lines that count have changed.
+  function share() {
+    const active = found.patterns.filter((text) => !off.has(text));
+    const wrong = active.find(isImpossible);
+    typed.complain([
+      wrong ? `${wrong} is impossible: with ${length - 1} letters in place, the last is green or grey.` : "",
+      found.problems.length > 3 ? `${found.problems.slice(0, 2).join(" ")} And ${found.problems.length - 2} more like these.` : found.problems.join(" "),
+    ].filter(Boolean).join(" "));
+    const focused = document.activeElement && document.activeElement.dataset.line;
+    seen.replaceChildren(...found.patterns.map((text) => {
+      const out = off.has(text);
+      return h("li", { class: out ? "try-out" : "" }, tiles(text), " ", button(out ? "Put back" : "Remove", () => {
+        if (!off.delete(text)) off.add(text);
+        share();
+      }, { "data-line": text, "aria-label": `${out ? "put back" : "remove"} the line ${[...text].map((cell) => COLOURS[".YG".indexOf(cell)]).join(" ")}` }));
+    }));
+    if (focused) [...seen.querySelectorAll("button")].find((one) => one.dataset.line === focused)?.focus();
+    model.set("patterns", active);
+    model.save_changes();
+    const key = active.join();
+    if (key === asked) return;
+    asked = key;
+    ask(active.map(patternCode)).then(({ places, logs }) => {
+      // The worker knows the words by their places.
+      const most = Math.max(...(logs.length < 1e5 ? logs : [0]));
+      listed = places.map((place, i) => [words[place], Math.exp(logs[i] - most)]);
+      all = false;
+      list();
+    });
+  }
+
+  function list() {
+    const kept = model.get("pool") === "answers" ? listed.filter(([word]) => answers.has(word)) : listed;
+    const total = kept.reduce((sum, [, chance]) => sum + chance, 0);
+    const lines = found.patterns.filter((text) => !off.has(text));
+    const names = kept.map(([word]) => word);
+    const ranked = lines.length ? kept.map(([word, chance]) => [word, chance / total]).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)) : kept.map(([word]) => [word, 1 / kept.length]);
+    count.textContent = number(kept.length);
+    count.dataset.value = kept.length;
+    status.replaceChildren(count, kept.length === 1 ? " word can give " : " words can give ", lines.length === 1 ? "this line" : lines.length ? `all ${lines.length} lines` : "lines; none is read yet",
+      ...(kept.length > 1 && lines.length ? ["; the likelier, if common words are guessed more often, come first."] : ["."]));
+    listing.dataset.value = names.join(" ");
+    if (!names.includes(chosen)) chosen = ranked.length && lines.length ? ranked[0][0] : "";
+    const shown = ranked.slice(0, all ? 1000 : SHOWN);
+    listing.replaceChildren(...shown.map(([word, chance]) => button(word, () => choose(word), {
+      "data-word": word, "data-chance": chance, "aria-pressed": String(word === chosen), title: percent(chance),
+      style: `--chance: ${Math.round(100 * chance / ranked[0][1])}%`,
+    }, )), ...(ranked.length > shown.length ? [all ? h("span", {}, ` and ${number(ranked.length - shown.length)} more`) : button(`Show more (${number(ranked.length - shown.length)})`, () => { all = true; list(); }, { class: "try-more" })] : []));
+    explain(ranked);
+  }
+
+  const percent = (chance) => chance >= 0.001 ? `${(100 * chance).toFixed(1)} %` : "under 0.1 %";
+
+  function choose(word) {
+    chosen = word;
+    for (const one of listing.querySelectorAll("[data-word]")) one.setAttribute("aria-pressed", String(one.dataset.word === word));
+    explain();
+  }
+
+  // For the chosen word: guesses that would have given each line, the commonest first.
+  function explain() {
+    const lines = found.patterns.filter((text) => !off.has(text));
+    if (!chosen || !lines.length) return examples.replaceChildren();
+    const codes = lexicon.patterns(chosen), chance = +listing.querySelector(`[data-word="${chosen}"]`)?.dataset.chance;
+    examples.replaceChildren(
+      h("p", {}, "If the answer is ", h("b", {}, chosen.toUpperCase()), chance ? ` (probability ${percent(chance)})` : "", ", these guesses give the lines:"),
+      h("ul", { class: "try-lines" }, lines.slice(0, 12).map((text) => {
+        const code = patternCode(text), places = [];
+        codes.forEach((one, place) => { if (one === code) places.push(place); });
+        places.sort((a, b) => weights[b] - weights[a]);
+        const named = places.slice(0, 5).map((place) => words[place]);
+        return h("li", {}, tiles(text, named[0]), ` ${named.join(", ")}${places.length > 5 ? ` and ${number(places.length - 5)} more` : ""}`);
+      }), lines.length > 12 ? h("li", {}, `and ${lines.length - 12} more lines`) : null));
+  }
+
+  let waiting = 0;
+  typed.input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(read, typed.input.value.length > 20000 ? 150 : 0);
+  });
+  model.on("change:patterns", () => {
+    const wanted = model.get("patterns");
+    if (wanted.join() === found.patterns.filter((text) => !off.has(text)).join()) return;
+    off.clear();
+    put(wanted.join(" "));
+  });
+  model.on("change:pool", () => {
+    for (const radio of pool.querySelectorAll("input")) radio.checked = radio.value === model.get("pool");
+    list();
+  });
+  put(model.get("patterns").join(" "));
+}
+
+export default { render };
