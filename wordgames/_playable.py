@@ -43,7 +43,7 @@ def style() -> str:
     return _read("boards.css")
 
 
-def section(name: str, state: dict, title: str, example: str) -> str:
+def section(name: str, state: dict, title: str, hint: str, example: str) -> str:
     """A part as HTML with its script.
 
     Parameters
@@ -54,6 +54,8 @@ def section(name: str, state: dict, title: str, example: str) -> str:
         What the script asks for by ``model.get``; plain values.
     title : str
         What can be done, as a short imperative.
+    hint : str
+        What to try first, and what to look out for.
     example : str
         HTML that stands in its place without scripts: what it does, and a worked example.
     """
@@ -62,19 +64,20 @@ def section(name: str, state: dict, title: str, example: str) -> str:
     return (
         f'<section class="try-part" id="try-{name}" data-try="{name}" '
         f'aria-labelledby="try-{name}-title">'
-        f'<p class="try-title" id="try-{name}-title"><b>Try it.</b> {html.escape(title)}</p>'
+        f'<p class="try-title" id="try-{name}-title">{html.escape(title)}</p>'
+        f"<p>{html.escape(hint)}</p>"
         f'<div class="try"><div class="try-example">{example}</div></div>'
         f'<script type="application/json">{data}</script></section>\n'
         f'<script type="module">\n{script(name)}\nstart("{name}", render);\n</script>'
     )
 
 
-def frame(name: str, state: dict, title: str, example: str) -> str:
+def frame(name: str, state: dict, title: str, hint: str, example: str) -> str:
     """The same in a frame of its own, for an output in JupyterLab."""
     page = (
         f"<!DOCTYPE html><html lang='en'><meta charset='utf-8'><meta name='color-scheme' "
         f"content='light dark'><title>{html.escape(title)}</title><style>{style()}</style>"
-        f"<body>{section(name, state, title, example)}<script>new ResizeObserver(() => {{"
+        f"<body>{section(name, state, title, hint, example)}<script>new ResizeObserver(() => {{"
         "if (window.frameElement) frameElement.style.height = "
         "`${document.documentElement.offsetHeight + 4}px`;}).observe(document.body);</script>"
     )

@@ -71,7 +71,10 @@ def word_map(words: WordList, shown: Sequence[str]) -> dict:
     return {
         "name": "word-map",
         "state": {"data": {"words": pack_words(words.allowed), "examples": list(shown)}},
-        "title": "Type a word, and see which patterns can be posted when it is the answer.",
+        "title": "Try it: which patterns can your word give?",
+        "hint": "Type a word. Try one with common letters, such as crate, then one with a letter "
+        "twice, such as mamma: where does the map go dark? Click a square of the map to "
+        "see which guesses give its pattern.",
         "example": "<p>With scripts, this part lights up every pattern that some allowed guess "
         f"gives when your word is the answer, and counts them. For example:</p><ul>{lines}</ul>",
     }
@@ -102,7 +105,10 @@ def pair(words: WordList, guess: str, answer: str) -> dict:
                 "answer": answer,
             }
         },
-        "title": "Type two words, and see the pattern both ways.",
+        "title": "Try it: two words, both ways",
+        "hint": "Take two words that share letters in other places, such as least and steal, and "
+        "see which squares move. Then type jazzy as the answer, and see how many words "
+        "it hides behind.",
         "example": "<p>With scripts, this part shows the pattern of any two words both ways, says "
         "why only yellows move, and names the words that the answer hides behind. For example: "
         f"{guess.upper()} against {answer.upper()} gives {squares(there, words.length)}, "
@@ -126,7 +132,9 @@ def emojle(words: WordList, patterns: Sequence[str], cases: Sequence[tuple[str, 
             "patterns": [format_pattern(code, words.length) for code in codes],
             "pool": "allowed",
         },
-        "title": "Paste what people posted, or click lines together, and see which words are left.",
+        "title": "Try it: find the word from posted squares",
+        "hint": "Remove the first line, and see which word comes back. Then clear the field and "
+        "paste posts of your own, or click a line together.",
         "example": "<p>With scripts, this part finds the words that can give every line you type "
         f"or paste. For example, these {len(codes)} lines leave {len(left):,}: "
         f"{', '.join(left[:5])}. For the first, guesses that give each line:</p><ul>{lines}</ul>",
@@ -161,7 +169,9 @@ def tree(tree: DecisionTree) -> dict:
                 "guesses": " ".join(_preorder(games)),
             }
         },
-        "title": "Play by the tree: click the colours that your game shows.",
+        "title": "Try it: walk the tree",
+        "hint": "Think of a word, click the colours that it gives, and take the next guess. Or "
+        "always take the pattern with most words behind it: how long does that game get?",
         "example": "<p>With scripts, this part tells you the next guess after the colours that "
         f"your game shows, and how many words are left. For example, when the answer is "
         f"{longest[-1].upper()}:</p><ol>{steps}</ol>",
@@ -192,7 +202,8 @@ def opener(words: WordList, bounds, exact, shown: Sequence[str]) -> dict:
                 "examples": shown,
             }
         },
-        "title": "What does your first guess cost?",
+        "title": "Try it: what does your first guess cost?",
+        "hint": "Type the word that you start with.",
         "example": "<p>With scripts, this part names the guesses that the best play after your "
         f"first guess needs for all {len(words.answers):,} answers, and its rank. For example:"
         f"</p><ul>{lines}</ul>",
@@ -220,7 +231,9 @@ def semantle(embedding, words: Sequence[str], target: str, guesses: Sequence[str
                 "first": {"target": index[target], "guesses": list(guesses[:1])},
             }
         },
-        "title": f"Guess a hidden word among {len(words):,}, and watch how few words fit.",
+        "title": "Try it: play against the count of words",
+        "hint": "One guess is made. Ask for a hint, guess it, and see how few words are left. "
+        "Then take a new word and play by getting warmer: how many guesses do you need?",
         "example": "<p>With scripts, this part hides a word, scores your guesses, and counts the "
         f"words that fit every score. For example, when {target} is hidden:</p><ol>{lines}</ol>",
     }

@@ -410,7 +410,7 @@ def show_table(frame, caption: str, name: str = "", top: int = 20) -> None:
     _emit(data)
 
 
-def show_try(name: str, state: dict, title: str, example: str) -> None:
+def show_try(name: str, state: dict, title: str, hint: str, example: str) -> None:
     """Show a part that the reader can play with, from ``templates/boards/<name>.js``.
 
     Parameters
@@ -420,10 +420,12 @@ def show_try(name: str, state: dict, title: str, example: str) -> None:
         What the script starts from, as plain values; it travels in the page.
     title : str
         What can be done, as a short imperative.
+    hint : str
+        What to try first, and what to look out for.
     example : str
         HTML for pages without scripts: what the part does, and a worked example.
     """
-    part = {"name": name, "state": state, "title": title, "example": example}
+    part = {"name": name, "state": state, "title": title, "hint": hint, "example": example}
     _emit({TRY: part, "text/html": frame(**part), "text/plain": f"{title} (to play, see the page)"})
 
 

@@ -30,6 +30,7 @@ from wordgames.reports.parameters import Parameter, parameters_cells, read_param
 from wordgames.reports.recording import (
     NOT_TESTED,
     TABLE,
+    TRY,
     VERDICTS,
     as_text,
     published_rows,
@@ -101,7 +102,6 @@ def page_html(notebook, about: About, failure: str = "") -> str:
     steps = (number for number in range(1, len(parts) + 1))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     tables = {output.data[TABLE]["name"] for output in outputs if TABLE in output.get("data", {})}
-    playable = any(fragments.TRY in output.get("data", {}) for output in outputs)
     page = {
         "name": about.name,
         "title": Markup(contents.title) or about.name,
@@ -128,9 +128,7 @@ def page_html(notebook, about: About, failure: str = "") -> str:
         "command": command(about.name, about.changed),
         "tables": sorted(tables),
         "failure": failure,
-        "style": _playable.style()
-        if any("data-try=" in o for p in parts for o in p.outputs)
-        else "",
+        "style": _playable.style() if any(TRY in o.get("data", {}) for o in outputs) else "",
     }
     return _environment().get_template("index.html.j2").render(page=page)
 
