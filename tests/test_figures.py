@@ -6,6 +6,7 @@ import re
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from PIL import Image
@@ -77,6 +78,22 @@ def test_many_points_drawn_as_pixels_look_the_same_with_fewer_colours():
 def test_a_figure_without_alt_text_is_refused(alt):
     with pytest.raises(ValueError, match="alt text"):
         figures.show_figure(draw(), alt=alt)
+    plt.close("all")
+
+
+def test_drawn_figures_describe_themselves():
+    series = pd.Series({"entropy": 8272, "mine": 1.5})
+    frame = pd.DataFrame({"a": [1.0, 2.5], "b": [np.nan, 4.0]}, [10, 20])
+    described = {
+        figures.draw_bars(series, "guesses"): "Bars of guesses: most bits 8,272, mine 1.5.",
+        figures.draw_funnel([("all", 12972), ("YG..G", 71)]): "all 12,972, YG..G 71",
+        figures.draw_lines(frame, "x", "y"): "from 10 to 20. a: 1 to 2.5; b: 4 to 4.",
+        figures.draw_histogram(pd.Series([1, 2, 2, 9]), "n"): "from 1 to 9, the median 2",
+        figures.draw_dumbbells(frame.fillna(3), "x"): "a and b: 10 1 and 3; 20 2.5 and 4.",
+        figures.draw_pattern_maps({"A": [1.0, np.nan, 1.0]}, "", 1): "fields filled: A 2.",
+    }
+    for figure, text in described.items():
+        assert text in figure.alt
     plt.close("all")
 
 

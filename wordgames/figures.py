@@ -175,7 +175,7 @@ def thumbnail(figure) -> str:
 
 
 def show_figure(
-    figure, title: str = "", *, alt: str, subtitle: str = "", caption: str = ""
+    figure, title: str = "", *, alt: str = "", subtitle: str = "", caption: str = ""
 ) -> None:
     """Show a matplotlib figure in a notebook, with its title and alt text, and close it.
 
@@ -188,7 +188,8 @@ def show_figure(
     title : str
         The finding, as a sentence without a full stop.
     alt : str
-        What the picture shows, for those who cannot see it, with the numbers that matter.
+        What the picture shows, for those who cannot see it, with the numbers that matter. Figures
+        of the `draw_…` functions bring one along.
     subtitle : str
         What is plotted, of what.
     caption : str
@@ -197,6 +198,7 @@ def show_figure(
     from IPython.display import display
     from matplotlib import pyplot as plt
 
+    alt = alt or getattr(figure, "alt", "")
     if not alt.strip():
         raise ValueError("a figure needs alt text: say what the picture shows")
     svg = figure_svg(figure)
@@ -215,6 +217,17 @@ def show_figure(
         raw=True,
         metadata={"image/svg+xml": about},
     )
+
+
+def _with_alt(figure, alt: str):
+    """The figure with a description that `show_figure` takes when it is given none."""
+    figure.alt = alt
+    return figure
+
+
+def _listed(pairs, number: str = ",.4g") -> str:
+    """Names with their numbers, for a description."""
+    return ", ".join(f"{name} {format(value, number)}" for name, value in pairs)
 
 
 def draw_grid(axes, rows, words=None, length: int = 5) -> None:
@@ -290,7 +303,8 @@ def draw_games(games, columns: int = 3):
         draw_grid(axes, patterns, guesses, len(guesses[0]))
         axes.set_ylim(most, 0)
         axes.set_title(name, fontsize=9, loc="center")
-    return figure
+    lines = [f"{name}: {' '.join(guesses)}" for name, (guesses, _) in played.items()]
+    return _with_alt(figure, f"Games as rows of coloured squares. {'; '.join(lines)}.")
 
 
 def draw_parts(parts, of: str = "words", most: int = 0):
@@ -330,7 +344,12 @@ def draw_parts(parts, of: str = "words", most: int = 0):
         axes.text(0.98, 0.9, text, transform=axes.transAxes, ha="right", va="top", weight="bold")
     panels[-1, 0].set_xlabel("parts, the largest first")
     figure.supylabel(of, fontsize=10)
-    return figure
+    return _with_alt(
+        figure,
+        f"Bars of the {of} in each part. "
+        + "; ".join(f"{guess}: {len(n)} parts, the largest {n[0]:,}" for guess, n in sizes.items())
+        + ".",
+    )
 
 
 def draw_funnel(steps, of: str = "words left"):
@@ -370,7 +389,7 @@ def draw_funnel(steps, of: str = "words left"):
         if re.fullmatch(r"[.YG]+", label):
             tick.set(text="", visible=False)
             _squares_beside(axes, place, label)
-    return figure
+    return _with_alt(figure, f"Bars of {of}: {_listed(steps, ',')}.")
 
 
 def _squares_beside(axes, y: float, pattern: str) -> None:
@@ -511,7 +530,11 @@ def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
             labels=[f"{tick:,.4g}" if tick < 1000 else f"{tick:,.0f}" for tick in ticks],
             minor=False,
         )
-    return figure
+    filled = {name: np.isfinite(np.asarray(values, float)).sum() for name, values in maps.items()}
+    scale = f" Shades: {label}, from {low:,.4g} to {high:,.4g}." if low < high else ""
+    return _with_alt(
+        figure, f"Map of all patterns; fields filled: {_listed(filled.items(), ',')}.{scale}"
+    )
 
 
 def draw_distributions(axes, counts) -> None:
@@ -575,7 +598,10 @@ def draw_game_lengths(counts, xlabel: str = "guesses"):
     axes.set(xlabel=xlabel, ylim=(len(counts) - 0.5, -0.62))
     axes.grid(visible=False)
     axes.tick_params(axis="y", length=0)
-    return figure
+    lines = [
+        f"{method_name(name)}: {_listed(counts.loc[name].items(), ',')}" for name in counts.index
+    ]
+    return _with_alt(figure, f"Games by {xlabel}. {'; '.join(lines)}.")
 
 
 def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
@@ -602,7 +628,8 @@ def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
     axes.set_yticks(places, names)
     axes.set(xlabel=xlabel, ylim=(len(frame) - 0.5, -0.5))
     figure.legend(loc="outside upper left", ncols=2)
-    return figure
+    lines = [f"{method_name(str(name))} {a:.4g} and {b:.4g}" for name, a, b in frame.itertuples()]
+    return _with_alt(figure, f"{xlabel}, {first} and {second}: {'; '.join(lines)}.")
 
 
 def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: str = ""):
@@ -646,7 +673,43 @@ def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: st
     axes.margins(x=0.12)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
-    return figure
+    named = [(method_name(str(name)), value) for name, value in values.items()]
+    return _with_alt(figure, f"Bars of {xlabel}: {_listed(named, number)}.")
+
+
+def draw_histogram(values, xlabel: str, ylabel: str = "words", most: int = 40):
+    """How often whole numbers occur, with the middle half marked.
+
+    Parameters
+    ----------
+    values : Series of int, or dict of str to Series
+        With a dict, each of its Series is drawn in a colour of its own, on the same bins.
+    most : int
+        Bins at most.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    groups = values if isinstance(values, dict) else {"": values}
+    everything = np.concatenate([np.asarray(group) for group in groups.values()])
+    edges = histogram_bins(everything, most)
+    figure, axes = plt.subplots(figsize=(5.0, 3.0), layout="constrained")
+    for colour, (name, group) in zip(COLOURS, groups.items(), strict=False):
+        axes.hist(group, edges, color=colour, alpha=0.7 if len(groups) > 1 else 1, label=name)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    low, middle, high = np.percentile(everything, [25, 50, 75])
+    if len(groups) > 1:
+        figure.legend(loc="outside lower left", ncols=1)
+    else:
+        axes.axvspan(low, high, color=ORANGE, alpha=0.3, zorder=0, linewidth=0)
+    return _with_alt(
+        figure,
+        f"Histogram of {xlabel}: from {everything.min():,} to {everything.max():,}, "
+        f"the median {middle:,.0f}, the middle half {low:,.0f} to {high:,.0f}.",
+    )
 
 
 def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", **axes_settings):
@@ -689,7 +752,16 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
     if len(frame.columns) > 1:
         wide = max(len(method_name(str(column))) for column in frame.columns) > 22
         figure.legend(loc="outside lower left", ncols=1 if wide else 2)
-    return figure
+    lines = []
+    for column, values in frame.items():
+        drawn = values.dropna()
+        ends = f"{drawn.iloc[0]:.4g} to {drawn.iloc[-1]:.4g}" if len(drawn) else "nothing"
+        lines.append(f"{method_name(str(column))}: {ends}")
+    return _with_alt(
+        figure,
+        f"Lines of {ylabel} by {xlabel}, from {frame.index[0]:.4g} to {frame.index[-1]:.4g}. "
+        f"{'; '.join(lines)}.",
+    )
 
 
 def squares(pattern: int | str, length: int = 5) -> str:
