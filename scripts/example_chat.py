@@ -30,7 +30,7 @@ OPENERS = {
 }
 CHATTER = (
     "good morning all", "so close again", "10/10 would guess again", "who is cooking on sunday?",
-    "that one was mean", "well done!", "I had it in mind, did not dare", "4/6 for grandma, by phone",
+    "that one was mean", "well done!", "I did not dare", "4/6 for grandma, by phone",
 )  # fmt: skip
 # The smallest picture there is: one grey point.
 PICTURE = base64.b64decode(
