@@ -91,7 +91,7 @@ def rows(quick: bool = False) -> list[dict]:
     sample = words.allowed[:: 1000 if quick else 100]
     solver = tree_search._Solver(tree_search._game(words, None, False, None))
     (bounded,) = timed(
-        lambda: [solver.bounds(solver.board.place[guess], 7920) for guess in sample], repeats=3
+        lambda: [solver.bounds(solver.prepared.place[guess], 7920) for guess in sample], repeats=3
     )
     memory = peak_memory("optimal_tree(words, first='salet')", SETUP + WARM)
     compiling = compile_seconds(WARM, SETUP)

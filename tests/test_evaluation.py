@@ -8,6 +8,7 @@ import pytest
 
 from wordgames import Share, load_words
 from wordgames.__main__ import main
+from wordgames.emojle.grid_tables import read_grids
 from wordgames.grids.evaluation import (
     METHODS,
     _judge,
@@ -16,7 +17,6 @@ from wordgames.grids.evaluation import (
     grids_for_share,
     naming_distribution,
     read_answers,
-    read_grids,
 )
 from wordgames.grids.model import GuessModel
 from wordgames.grids.players import simulate_grids
@@ -31,7 +31,7 @@ def case():
     answers = dict(enumerate(words.answers[40:2300:77], 300))
     played = simulate_grids(list(answers.values()), 3, words, group, seed=6)
     shares = [
-        Share(puzzle, str(len(rows)), False, tuple(rows))
+        Share(puzzle, str(len(rows)) if rows[-1] == "GGGGG" else "X", False, tuple(rows))
         for puzzle, answer in answers.items()
         for rows in played[answer]
     ]
@@ -119,7 +119,11 @@ def test_the_command_writes_what_it_found(case, tmp_path, capsys):
         (["puzzle,score,hard,grid"], "has no grids"),
         (["puzzle,score,hard,grid", "7,3,0"], "line 2: it has too few"),
         (["puzzle,score,hard,grid", "7,3,0,YY..?|GGGGG"], "line 2: .*no cell"),
-        (["puzzle,score,hard,grid", "7,3,yes,YY...|GGGGG"], "line 2: 'yes'"),
+        (["puzzle,score,hard,grid", "7,2,yes,YY...|GGGGG"], "line 2: 'yes'"),
+        (["puzzle,score,hard,grid", "7,9,0,YY...|GGGGG"], "line 2: score '9' is not that of"),
+        (["puzzle,score,hard,grid", "7,2,0,YY...|YY..."], "line 2: score '2' is not that of"),
+        (["puzzle,score,hard,grid", "7,X,0,YY..."], "line 2: score 'X' needs 6 rows"),
+        (["puzzle,score,hard,grid", "7,2,0,YY...|GGGGG,8"], "line 2: it has too many"),
         (["puzzle,score,hard,grid", "7,3,0,YY...|GGGG"], "line 2: .*4 cells"),
     ],
 )

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from wordgames.emojle import posted_lines as lines
 from wordgames.emojle.pattern_sets import PatternSets
-from wordgames.patterns import format_pattern, score
+from wordgames.grids.players import Players
+from wordgames.patterns import GUESSES, format_pattern, score
 from wordgames.words import WordList, load_words
 
 FEW = ("abide", "alien", "could", "grail", "loupe", "mould", "pesos", "posse", "solve", "speed",
@@ -130,27 +131,27 @@ def explanations(codes, answer, guesses=()):
 
 @pytest.mark.parametrize("answer", ["could", "posse", "speed"])
 def test_simulated_players_play_by_the_evaluator(answer):
-    players = lines.Players.of(WORDS, np.arange(1.0, len(FEW) + 1))
+    players = Players.of(WORDS, *2 * [np.arange(1.0, len(FEW) + 1)])
     games = players.games(answer, 60, np.random.default_rng(1))
     assert len(games) == 60
     for codes in games:
-        assert 1 <= len(codes) <= lines.GUESSES
+        assert 1 <= len(codes) <= GUESSES
         assert 242 not in codes[:-1]
-        assert codes[-1] == 242 or len(codes) == lines.GUESSES
+        assert codes[-1] == 242 or len(codes) == GUESSES
         assert explanations(codes, answer)
 
 
 def test_openers_follow_the_weights():
     weights = np.ones(len(FEW))
     weights[FEW.index("alien")] = len(FEW) - 1  # half of all
-    games = lines.Players.of(WORDS, weights).games("could", 4000, np.random.default_rng(2))
+    games = Players.of(WORDS, weights, weights).games("could", 4000, np.random.default_rng(2))
     seen = np.mean([codes[0] == score("alien", "could") for codes in games])
     others = sum(score(g, "could") == score("alien", "could") for g in FEW if g != "alien")
     assert seen == pytest.approx(0.5 + others / (2 * (len(FEW) - 1)), abs=0.03)
 
 
 def test_games_repeat_with_a_seed_and_differ_without():
-    players = lines.Players.of(WORDS)
+    players = Players.of(WORDS, *2 * [np.ones(len(FEW))])
     first, again, other = (
         players.games("could", 50, np.random.default_rng(seed)) for seed in (3, 3, 4)
     )
@@ -159,13 +160,13 @@ def test_games_repeat_with_a_seed_and_differ_without():
 
 @pytest.mark.parametrize("weights", [[1.0], [0.0] * len(FEW), [math.nan] * len(FEW)])
 def test_bad_weights_are_refused(weights):
-    with pytest.raises(ValueError, match="positive"):
-        lines.Players.of(WORDS, np.array(weights))
+    with pytest.raises(ValueError, match="openers: give 12 weights"):
+        Players.of(WORDS, np.array(weights))
 
 
 def test_a_day_in_four_orders(original):
     words, sets = original
-    players = lines.Players.of(words)
+    players = Players.of(words)
     day = lines.simulate_day(sets, players, "could", 40, np.random.default_rng(5))
     ends = {order: left[-1] for order, left in day.items()}
     assert ends[lines.POSTED] == ends[lines.RAREST] == ends[lines.TELLING] >= 1

@@ -13,9 +13,8 @@ import papermill
 import pytest
 
 from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
-from wordgames._files import write_whole
+from wordgames._files import OutputError, Staging, write_whole
 from wordgames.reports import run_report, runner
-from wordgames.reports.files import OutputError, Staging
 from wordgames.reports.parameters import ParameterError
 from wordgames.reports.runner import ReportError, find_notebook, run_reports
 

@@ -20,14 +20,14 @@ from wordgames.semantle.experiments import (
     ring,
     score_posterior,
     solve_equations,
-    summarise,
+    summary,
 )
 from wordgames.semantle.game import (
     HALF_STEP,
     SLACK,
     UnreliableSemantle,
-    candidates,
-    fitting,
+    fitting_places,
+    fitting_words,
     near_misses,
     shown_score,
     spellings,
@@ -192,22 +192,22 @@ def test_the_rounding_filter_against_exact_arithmetic(bits):
                     for place, score in enumerate(exact)
                     if abs(score - shown) <= Decimal(tolerance)
                 ]
-                got = fitting(embedding, guess, float(shown), tolerance=tolerance)
+                got = fitting_places(embedding, guess, float(shown), tolerance=tolerance)
                 assert got.tolist() == want
-            assert target in fitting(embedding, guess, float(shown))
+            assert target in fitting_places(embedding, guess, float(shown))
             # Whoever computed the score may have done so in single precision.
             rough = round(100 * float(single[guess] @ single[target]), 2)
-            assert target in fitting(embedding, guess, rough)
+            assert target in fitting_places(embedding, guess, rough)
             pairs += 1
     assert pairs > 900
 
 
 def test_fitting_among_some_places(glove):
     guess, score = glove.place("frog"), 12.34
-    everywhere = fitting(glove, guess, score)
+    everywhere = fitting_places(glove, guess, score)
     some = np.arange(0, len(glove), 3)
     np.testing.assert_array_equal(
-        fitting(glove, guess, score, some), everywhere[everywhere % 3 == 0]
+        fitting_places(glove, guess, score, some), everywhere[everywhere % 3 == 0]
     )
     assert len(everywhere) > 50
 
@@ -223,7 +223,7 @@ def test_scores_of_single_precision_never_lose_the_target(glove, method):
     assert unit.dtype == np.float32 and len(pairs) > 10
     words = part.index_to_key
     for guess, target in pairs[:: len(pairs) // 10]:
-        assert target in fitting(part, guess, coarse[guess, target])
+        assert target in fitting_places(part, guess, coarse[guess, target])
         scores = dict(zip(words, coarse[target], strict=True))
         game = type("Game", (), {"guess": lambda _, word, scores=scores: scores[word]})()
         assert solve_semantle(game, method, part, opener=words[guess]).answer == words[target]
@@ -394,7 +394,7 @@ def test_when_no_word_fits_the_wrong_score_is_named(glove):
     game = Semantle(glove, "frog")
     scores = [game.guess(word) for word in guesses]
     scores[1] += 3
-    assert candidates(glove, guesses, scores) == []
+    assert fitting_words(glove, guesses, scores) == []
     best = near_misses(glove, guesses, scores).iloc[0]
     assert (best["word"], best["fits"], best["suspect"]) == ("frog", 2, "philosophy")
     assert best["own"] == pytest.approx(scores[1] - 3)
@@ -417,7 +417,7 @@ def test_scores_that_are_no_scores(glove, score):
     with pytest.raises(ValueError, match="a number from -100 to 100"):
         solve_semantle(game, "soft", glove)
     with pytest.raises(ValueError, match="a number from -100 to 100"):
-        candidates(glove, ["frog"], [score])
+        fitting_words(glove, ["frog"], [score])
 
 
 def test_wrong_arguments(glove):
@@ -430,10 +430,10 @@ def test_wrong_arguments(glove):
     with pytest.raises(KeyError, match="not a word"):
         solve_semantle(game, opener="qqqqqqqq")
     with pytest.raises(ValueError, match="1 guesses but 0 scores"):
-        candidates(glove, ["frog"], [])
+        fitting_words(glove, ["frog"], [])
     with pytest.raises(ValueError, match="every word fits"):
         near_misses(glove, [], [])
-    assert candidates(glove, [], [])[:3] == ["the", ",", "."]
+    assert fitting_words(glove, [], [])[:3] == ["the", ",", "."]
 
 
 def test_a_game_with_wrong_scores_stays_honest_about_the_win(glove):
@@ -491,17 +491,17 @@ def test_summaries_of_games(glove):
         SemantleGame(("law", "frog"), (-4.0, 50.0), (5, 0), None),
     ]
     targets = ["frog"] * 4
-    assert summarise(games, targets) == {
-        "mean guesses": 2,
-        "standard error": pytest.approx(np.sqrt(0.5) / 2),
-        "most": 3,
-        "lost": 1,
+    assert summary(games, targets) == {
+        "mean": 2,
+        "standard_error": pytest.approx(np.sqrt(0.5) / 2),
+        "worst": 3,
+        "failed": 1,
         "games": 4,
     }
     assert before_the_win(glove, targets, games) == {
-        "first score": 3,
-        "last but one": 15,
-        "last but one is warm": 0.5,
+        "first_score": 3,
+        "last_but_one": 15,
+        "last_but_one_is_warm": 0.5,
     }
 
 

@@ -140,7 +140,7 @@ def _index(parser):
     parser.add_argument("--output-dir", default="reports", metavar="DIR", help="folder of the site")
 
     def run(options):
-        from wordgames.reports.files import check_writable
+        from wordgames._files import check_writable
         from wordgames.reports.site import build_index
 
         check_writable(Path(options.output_dir))
@@ -152,19 +152,9 @@ def _index(parser):
 @command("warm", "compile what is compiled, so that the first use is quick")
 def _warm(_parser):
     def run(_options):
-        import importlib
-        import pkgutil
+        from wordgames._warm import warm
 
-        import wordgames
-
-        # A module that has kernels runs each once on something tiny in its function `warm`.
-        for module in sorted(m.name for m in pkgutil.iter_modules(wordgames.__path__)):
-            if module.startswith("__"):
-                continue
-            warm = getattr(importlib.import_module(f"wordgames.{module}"), "warm", None)
-            if warm is not None:
-                _say(f"compiling {module}")
-                warm()
+        warm()
 
     return run
 
@@ -185,7 +175,8 @@ def _evaluate(parser):
 
     def run(options):
         from wordgames._files import write_whole
-        from wordgames.grids.evaluation import evaluate_grids, read_answers, read_grids
+        from wordgames.emojle.grid_tables import read_grids
+        from wordgames.grids.evaluation import evaluate_grids, read_answers
         from wordgames.words import load_words
 
         if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.sizes):

@@ -1,9 +1,17 @@
-"""Writing a file whole or not at all: a run that stops half-way never spoils the last good file."""
+"""Files written whole or not at all: a run that stops half-way never spoils the last good file."""
 
 import contextlib
 import errno
 import os
+import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: two runs at once into one folder are on their own
+    fcntl = None
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
@@ -30,3 +38,60 @@ def write_whole(path: str | Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+class OutputError(OSError):
+    """An output folder that cannot be written."""
+
+
+class Staging:
+    """Files written under temporary names in their own folders, moved into place together.
+
+    As a context manager: leaving it without an error moves every file, leaving it with one (or
+    with Ctrl-C) removes the temporary files and leaves what was there before.
+    """
+
+    def __init__(self):
+        self._staged: list[tuple[Path, Path]] = []
+
+    def write(self, path: Path, text: str) -> None:
+        """Stage the text, in UTF-8 and with newlines as they are, as the later content of path."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+        self._staged.append((temporary, path))
+        temporary.write_text(text, encoding="utf-8", newline="")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        try:
+            if kind is None:
+                for temporary, path in self._staged:
+                    temporary.replace(path)
+        finally:
+            for temporary, _ in self._staged:
+                temporary.unlink(missing_ok=True)
+
+
+def check_writable(*folders: Path) -> None:
+    """Make the folders, and raise OutputError for one that cannot be made or written."""
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise OutputError(
+                f"cannot write into {str(folder)!r} ({error.strerror}): "
+                "name another folder with --output-dir"
+            ) from None
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs from changing the folder's files meanwhile; they wait."""
+    with (folder / ".lock").open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file unlocks
+        yield

@@ -12,11 +12,11 @@ looked up once for each pair (letter, places) that some guess uses, 345 for the 
 each row of the matrix is the sum of at most `length` rows of bytes.
 """
 
-import operator
 import reprlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from numbers import Integral
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from wordgames._compiled import compiled, in_ranges
 from wordgames.words import MAX_LENGTH, normalise
 
 GREY, YELLOW, GREEN = 0, 1, 2
+GUESSES = 6  # that the game allows
 
 STYLES = {
     "letters": ".YG",
@@ -39,6 +40,15 @@ _CELLS = {
     **dict.fromkeys("Gg2🟩🟧", GREEN),
 }
 _IGNORED = dict.fromkeys(map(ord, "\ufe0f\ufe0e\u200d\u200e\u200f \t\u00a0"))
+
+
+def solved(length: int = 5) -> int:
+    """The code of the pattern that is green all over.
+
+    >>> format_pattern(solved(3), 3)
+    'GGG'
+    """
+    return 3**length - 1
 
 
 def pattern_dtype(length: int) -> np.dtype:
@@ -144,14 +154,38 @@ def format_pattern(code: int, length: int = 5, style: str = "letters") -> str:
     """
     if style not in STYLES:
         raise ValueError(f"style {style!r}: the styles are {', '.join(STYLES)}")
-    code = operator.index(code)
-    if not 0 <= code < 3**length:
-        raise ValueError(f"pattern code {code}: {length} cells have codes 0 to {3**length - 1}")
+    code = _check_code(code, length)
     cells = []
     for _ in range(length):
         code, cell = divmod(code, 3)
         cells.append(STYLES[style][cell])
     return "".join(reversed(cells))
+
+
+def _check_code(code: int, length: int) -> int:
+    if isinstance(code, (bool, np.bool_)) or not isinstance(code, Integral):
+        raise TypeError(f"a pattern is text such as 'YG..G' or its code, not {code!r}")
+    if not 0 <= code < 3**length:
+        raise ValueError(f"pattern code {code}: {length} cells have codes 0 to {3**length - 1}")
+    return int(code)
+
+
+def pattern_code(pattern: str | int, length: int = 5) -> int:
+    """The code of a pattern that is given as text or as its code.
+
+    Raises
+    ------
+    ValueError
+        For text that `parse_pattern` refuses, or a code outside 0 to 3**length - 1.
+    TypeError
+        For what is neither text nor a whole number.
+
+    >>> pattern_code("YG..G"), pattern_code(137)
+    (137, 137)
+    """
+    if isinstance(pattern, str):
+        return parse_pattern(pattern, length)
+    return _check_code(pattern, length)
 
 
 def pattern_names(length: int = 5) -> list[str]:
@@ -264,7 +298,8 @@ def _look_up(start, stop, table, part_letters, part_places, in_answer, parts):
 
 
 @compiled
-def _sum_parts(start, stop, parts, rows, out):
+def sum_parts(start, stop, parts, rows, out):
+    """Fill rows start to stop of `out` with patterns; parts and rows as of `letter_parts`."""
     for guess in range(start, stop):
         row, line = rows[guess], out[guess]
         done = 0
@@ -325,18 +360,12 @@ def score_matrix(
         )
     elif not (out.flags.c_contiguous and out.flags.writeable):
         raise ValueError("out is not C-ordered or is read-only: it must be an array to write into")
-    in_ranges(_sum_parts, len(rows), parts, rows, out.view(np.ndarray))
+    in_ranges(sum_parts, len(rows), parts, rows, out.view(np.ndarray))
     return out
 
 
-def warm() -> None:
-    """Compile the kernels, for both types of code."""
-    for words in (["speed", "abide"], ["speeds", "abides"]):
-        score_matrix(words, words)
-
-
 def cells_of(pattern: int, length: int) -> list[int]:
-    """The cells of a pattern from left to right: 0 grey, 1 yellow, 2 green."""
+    """The cells of a pattern, from the first: GREY, YELLOW or GREEN."""
     return [int(pattern) // 3**place % 3 for place in reversed(range(length))]
 
 
@@ -362,3 +391,27 @@ def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
             again = "again" if times == 1 else f"at least {times} times"
             return f"{word!r} must use the revealed {letter.upper()} {again}"
     return ""
+
+
+def hard_mode_allows(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
+    """Which words hard mode allows after one guess: `hard_mode_violation` for many words.
+
+    Parameters
+    ----------
+    letters : ndarray (n, length)
+        The words, their letters as numbers.
+    guess : ndarray (length,)
+    pattern : int
+        What the guess showed.
+
+    Returns
+    -------
+    ndarray (n,), bool
+    """
+    allowed = np.ones(len(letters), bool)
+    for place, cell in enumerate(cells_of(pattern, len(guess))):
+        if cell == GREEN:
+            allowed &= letters[:, place] == guess[place]
+    for letter, times in revealed_letters(guess.tolist(), pattern).items():
+        allowed &= (letters == letter).sum(axis=1) >= times
+    return allowed

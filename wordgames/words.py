@@ -5,6 +5,7 @@ are one letter each. Every list is sorted by code point.
 """
 
 import difflib
+import hashlib
 import os
 import unicodedata
 from collections import Counter
@@ -12,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+
+import numpy as np
 
 from wordgames.places import DATA
 
@@ -49,6 +52,23 @@ class WordList:
     def index(self) -> dict[str, int]:
         """Place of each allowed word in `allowed`."""
         return {word: place for place, word in enumerate(self.allowed)}
+
+    @cached_property
+    def is_answer(self) -> np.ndarray:
+        """Which allowed words can be the answer: bool (n_allowed,), read-only."""
+        answers = np.zeros(len(self.allowed), bool)
+        answers[[self.index[word] for word in self.answers]] = True
+        answers.setflags(write=False)
+        return answers
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 of the answers and the allowed words, as hexadecimal text.
+
+        Files that belong to a list carry it, so that they are not used with another.
+        """
+        text = " ".join(self.answers) + "\n" + " ".join(self.allowed)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def indices(self, words: Iterable[str]) -> list[int]:
         """Places in `allowed` of some words; ValueError names a word that is not allowed."""

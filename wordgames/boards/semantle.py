@@ -9,7 +9,7 @@ import numpy as np
 from wordgames.boards.pieces import on_enter, status
 from wordgames.figures import BLUE
 from wordgames.semantle.experiments import popular_words
-from wordgames.semantle.game import Semantle, fitting
+from wordgames.semantle.game import Semantle, fitting_places
 from wordgames.semantle.solvers import solve_semantle
 
 
@@ -103,7 +103,7 @@ class SemantleBoard(widgets.VBox):
             return
         spelt = self.game.guesses[-1]
         place = self.embedding.place(spelt)
-        self.fits = fitting(self.embedding, place, score, self.fits)
+        self.fits = fitting_places(self.embedding, place, score, self.fits)
         if not self.game.solved:
             self.fits = self.fits[self.fits != place]
         self.left.append(len(self.fits))

@@ -27,13 +27,13 @@ import pandas as pd
 from wordgames._compiled import compiled, in_ranges
 from wordgames._files import write_whole
 from wordgames.patterns import (
-    _sum_parts,
     format_pattern,
     is_possible,
     letter_parts,
-    parse_pattern,
+    pattern_code,
     pattern_names,
     score_matrix,
+    sum_parts,
 )
 from wordgames.words import WordList, check_words
 
@@ -153,12 +153,21 @@ class PatternSets:
             raise TypeError(f"patterns are a list, such as ['YG..G'], not the one {patterns!r}")
         codes = {}
         for pattern in patterns:
-            if isinstance(pattern, Integral) and not isinstance(pattern, bool):
-                format_pattern(pattern, self.length)  # raises for a code out of range
-                codes[int(pattern)] = None
-            else:
-                codes[parse_pattern(pattern, self.length)] = None
+            codes[pattern_code(pattern, self.length)] = None
         return list(codes)
+
+    def can_give(self, patterns: Iterable[str | int] | None = None) -> np.ndarray:
+        """Which words can give which patterns: bool (n_words, n_patterns).
+
+        Patterns as for `codes`, a column for each different one; None: all, by code.
+        """
+        if patterns is None:
+            return _unpack(self.bits, 3**self.length).view(bool)
+        codes = self.codes(patterns)
+        fits = np.empty((len(codes), len(self.words)), bool)
+        for line, code in zip(fits, codes, strict=True):
+            np.not_equal(self.bits[:, code // 64] & np.uint64(1 << code % 64), 0, out=line)
+        return fits.T
 
     def mask(self, patterns: Iterable[str | int]) -> np.ndarray:
         """Which words can give all of some patterns: bool (n,). Patterns as for `codes`."""
@@ -326,7 +335,7 @@ def _collect(start, stop, parts, rows, tile, bits):
         seen = np.zeros((tile, 64 * bits.shape[1]), np.uint8)
         for above in range(0, n_guesses, _BLOCK):
             count = min(_BLOCK, n_guesses - above)
-            _sum_parts(0, count, here, rows[above : above + count], patterns)
+            sum_parts(0, count, here, rows[above : above + count], patterns)
             for guess in range(count):
                 for answer in range(tile):
                     seen[answer, patterns[guess, answer]] = 1
@@ -466,7 +475,7 @@ def pattern_counts(guesses: Sequence[str], answers: Sequence[str]) -> np.ndarray
 def _count_patterns(start, stop, parts, rows, counts):
     patterns = np.empty((1, parts.shape[1]), parts.dtype)
     for guess in range(start, stop):
-        _sum_parts(0, 1, parts, rows[guess : guess + 1], patterns)
+        sum_parts(0, 1, parts, rows[guess : guess + 1], patterns)
         mine = counts[guess]
         for answer in range(parts.shape[1]):
             mine[patterns[0, answer]] += 1
@@ -485,9 +494,6 @@ def examples(answer: str, pattern: str | int, words: WordList) -> list[str]:
     >>> examples("posse", "GYGYY", load_words())
     ['pesos']
     """
-    if isinstance(pattern, str):
-        pattern = parse_pattern(pattern, words.length)
-    else:
-        format_pattern(pattern, words.length)  # raises for a code out of range
+    code = pattern_code(pattern, words.length)
     patterns = score_matrix(words.allowed, [words.check(answer)])[:, 0]
-    return [words.allowed[place] for place in np.flatnonzero(patterns == pattern)]
+    return [words.allowed[place] for place in np.flatnonzero(patterns == code)]

@@ -8,38 +8,25 @@ players to see how fast the candidates fall.
 import lzma
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from wordgames._compiled import compiled, in_ranges
 from wordgames.emojle.pattern_sets import PatternSets, pattern_counts
-from wordgames.patterns import letter_parts, pattern_names, score_matrix
+from wordgames.patterns import pattern_names, score_matrix, solved
 from wordgames.words import WordList
-
-GUESSES = 6
-
-
-def can_give(sets: PatternSets, codes: Sequence[int]) -> np.ndarray:
-    """Whether each word can give each of some patterns: bool (n_words, n_codes)."""
-    codes = np.asarray(codes, np.int64)
-    fits = np.empty((len(codes), len(sets.words)), bool)
-    for line, code in zip(fits, codes.tolist(), strict=True):
-        np.not_equal(sets.bits[:, code // 64] & np.uint64(1 << code % 64), 0, out=line)
-    return fits.T
 
 
 def candidates_after(
-    sets: PatternSets, codes: Sequence[int], among: np.ndarray | None = None
+    sets: PatternSets, codes: Sequence[int], candidates: np.ndarray | None = None
 ) -> np.ndarray:
     """How many words are candidates after 0, 1, 2, … of some patterns.
 
     Parameters
     ----------
     codes : sequence of int
-    among : ndarray of bool (n_words,), optional
+    candidates : ndarray of bool (n_words,), optional
         Which words can be the answer; all by default.
 
     Returns
@@ -48,9 +35,9 @@ def candidates_after(
     """
     codes = np.asarray(codes, np.int64)
     different, first = np.unique(codes, return_index=True)
-    fits = can_give(sets, different[np.argsort(first)])  # a pattern seen again says nothing new
-    if among is not None:
-        fits = fits[among]
+    fits = sets.can_give(different[np.argsort(first)])  # a pattern seen again says nothing new
+    if candidates is not None:
+        fits = fits[candidates]
     left = [len(fits)]
     alive = np.ones(len(fits), bool)
     for column in fits.T:
@@ -62,17 +49,17 @@ def candidates_after(
 
 
 def telling_order(
-    sets: PatternSets, codes: Iterable[int], among: np.ndarray | None = None
+    sets: PatternSets, codes: Iterable[int], candidates: np.ndarray | None = None
 ) -> list[int]:
     """Patterns in the order in which each next one leaves fewest candidates.
 
-    Greedy; ties by code. It ends when no further pattern removes a candidate. `among` as for
+    Greedy; ties by code. It ends when no further pattern removes a candidate. `candidates` as for
     `candidates_after`.
     """
     codes = np.array(sorted(set(codes)), np.int64)
-    fits = can_give(sets, codes)
-    if among is not None:
-        fits = fits[among]
+    fits = sets.can_give(codes)
+    if candidates is not None:
+        fits = fits[candidates]
     order: list[int] = []
     while len(fits):
         left = fits.sum(axis=0)
@@ -85,7 +72,7 @@ def telling_order(
 
 
 def next_patterns(
-    sets: PatternSets, patterns: Iterable[str | int], among: np.ndarray | None = None
+    sets: PatternSets, patterns: Iterable[str | int], candidates: np.ndarray | None = None
 ) -> pd.DataFrame:
     """Which pattern to look for next, by how many candidates it is expected to remove.
 
@@ -97,7 +84,7 @@ def next_patterns(
     ----------
     patterns : iterable of str or int
         What has been seen.
-    among : ndarray of bool (n_words,), optional
+    candidates : ndarray of bool (n_words,), optional
         Which words can be the answer; all by default.
 
     Returns
@@ -108,11 +95,10 @@ def next_patterns(
         can give are left out.
     """
     fits = sets.mask(patterns)
-    if among is not None:
-        fits = fits & among
+    if candidates is not None:
+        fits = fits & candidates
     n = int(fits.sum())
-    n_patterns = 3**sets.length
-    counts = can_give(sets, range(n_patterns))[fits].sum(axis=0)
+    counts = sets.can_give()[fits].sum(axis=0)
     frame = pd.DataFrame(
         {
             "pattern": pattern_names(sets.length),
@@ -150,85 +136,6 @@ def inseparable_pairs(sets: PatternSets, words: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(pairs, columns=["answer", "never_excluded"], dtype=object)
 
 
-@dataclass(frozen=True, eq=False)
-class Players:
-    """Players who guess by weights among the words that still fit what they have seen.
-
-    The first guess is any allowed word, drawn by its weight; each later one is drawn by weight
-    from the words that fit all patterns so far. They stop when they have solved it or after six
-    guesses.
-    """
-
-    words: WordList
-    weights: np.ndarray
-    _parts: np.ndarray
-    _rows: np.ndarray
-
-    @classmethod
-    def of(cls, words: WordList, weights: np.ndarray | None = None) -> "Players":
-        """Players of a word list; `weights` (n_allowed,) are positive, None: all words alike.
-
-        ValueError for weights of another shape, or not positive and finite.
-        """
-        n = len(words.allowed)
-        weights = np.ones(n) if weights is None else np.asarray(weights, float)
-        if weights.shape != (n,) or not (np.isfinite(weights) & (weights > 0)).all():
-            raise ValueError(f"the weights of guesses must be {n:,} positive numbers")
-        parts, rows = letter_parts(words.allowed, words.allowed)
-        return cls(words, weights, parts, rows)
-
-    def games(self, answer: str, n: int, rng: np.random.Generator) -> list[list[int]]:
-        """The patterns of `n` games, game by game, the solving guess included."""
-        target = self.words.index[self.words.check(answer)]
-        codes = np.full((n, GUESSES), -1, np.int32)
-        drawn = rng.random((n, GUESSES))
-        in_ranges(_play, n, self._parts, self._rows, self.weights, drawn, target, codes)
-        return [[code for code in game if code >= 0] for game in codes.tolist()]
-
-
-@compiled
-def _play(start, stop, parts, rows, weights, drawn, target, codes):
-    n_words, n_parts = rows.shape
-    fits = np.empty(n_words, np.int32)
-    for game in range(start, stop):
-        for word in range(n_words):
-            fits[word] = word
-        n_fits = n_words
-        for step in range(codes.shape[1]):
-            total = 0.0
-            for place in range(n_fits):
-                total += weights[fits[place]]
-            aim = drawn[game, step] * total
-            guess = fits[n_fits - 1]  # where rounding leaves a rest
-            for place in range(n_fits):
-                aim -= weights[fits[place]]
-                if aim < 0:
-                    guess = fits[place]
-                    break
-            code = 0
-            for part in range(n_parts):
-                code += parts[rows[guess, part], target]
-            codes[game, step] = code
-            if guess == target:
-                break
-            kept = 0
-            for place in range(n_fits):
-                word = fits[place]
-                its = 0
-                for part in range(n_parts):
-                    its += parts[rows[guess, part], word]
-                if its == code:
-                    fits[kept] = word
-                    kept += 1
-            n_fits = kept
-
-
-def warm() -> None:
-    """Compile the kernel of the games on a list of two words."""
-    words = WordList(("ab", "ba"), ("ab", "ba"), "two words")
-    Players.of(words).games("ab", 1, np.random.default_rng(0))
-
-
 def random_lines(words: WordList, answer: str, n: int, rng: np.random.Generator) -> list[int]:
     """The patterns of `n` allowed guesses against an answer, drawn with repeats."""
     guesses = [words.allowed[place] for place in rng.integers(len(words.allowed), size=n)]
@@ -245,13 +152,15 @@ RANDOM, POSTED, RAREST, TELLING = (
 
 
 def simulate_day(
-    sets: PatternSets, players: Players, answer: str, grids: int, rng: np.random.Generator
+    sets: PatternSets, players, answer: str, grids: int, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """How the candidates fall as the lines of one day are looked at, in four orders.
 
     Parameters
     ----------
-    sets, players : PatternSets and Players of one word list
+    sets : PatternSets
+    players : wordgames.grids.players.Players
+        Of the same word list.
     answer : str
     grids : int
         Games that are played; their solved rows are left out, for they say nothing.
@@ -263,8 +172,8 @@ def simulate_day(
         posted lines; of the posted lines as they come; of the different ones, those first that
         fewest words can give; and of those, each next one the most telling.
     """
-    solved = 3**sets.length - 1
-    posted = [c for game in players.games(answer, grids, rng) for c in game if c != solved]
+    played = players.games(answer, grids, rng)
+    posted = [code for game in played for code in game if code != solved(sets.length)]
     rarity = sets.popularity().to_numpy()
     rarest = sorted(set(posted), key=lambda code: (rarity[code], code))
     guessed = random_lines(players.words, answer, len(posted), rng)

@@ -402,7 +402,7 @@ def _as_post(number: int, columns: list[str], row: list[str]) -> str:
 
 
 def candidates_by_puzzle(
-    shares: Iterable[Share], words: WordList, sets: PatternSets, among: str = "answers"
+    shares: Iterable[Share], words: WordList, sets: PatternSets, candidates: str = "answers"
 ) -> pd.DataFrame:
     """What the grids of each puzzle leave.
 
@@ -410,7 +410,7 @@ def candidates_by_puzzle(
     ----------
     shares : iterable of Share
     words, sets : WordList and its PatternSets
-    among : str
+    candidates : str
         ``answers`` or ``allowed``: which words can be the answer.
 
     Returns
@@ -422,10 +422,10 @@ def candidates_by_puzzle(
     Raises
     ------
     ValueError
-        For words that are not of the length of the grids, or another `among`.
+        For words that are not of the length of the grids, or other `candidates`.
     """
-    if among not in ("answers", "allowed"):
-        raise ValueError(f"candidates among {among!r}: it takes answers or allowed")
+    if candidates not in ("answers", "allowed"):
+        raise ValueError(f"candidates {candidates!r}: it takes answers or allowed")
     grids_of: dict[int, list[Share]] = {}
     for share in shares:
         grids_of.setdefault(share.puzzle, []).append(share)
@@ -443,7 +443,7 @@ def candidates_by_puzzle(
         grids = [share.rows for share in some]
         patterns = sorted({row for grid in grids for row in grid} - {"G" * sets.length})
         fitting = sets.candidates(patterns)
-        left = [word for word in fitting if word in answers] if among == "answers" else fitting
+        left = [word for word in fitting if word in answers] if candidates == "answers" else fitting
         note = "" if left else sets.why_empty(patterns)
         if fitting and not left:
             note = f"No answer of the list can give them all; {len(fitting):,} other words can."

@@ -3,8 +3,7 @@
 Real grids are split by puzzle: a model that learns has never seen a puzzle that it is judged on.
 """
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from wordgames.emojle.grid_tables import read_table
 from wordgames.emojle.shares import Share
 from wordgames.grids.learning import fit_guess_model
 from wordgames.grids.likelihood import pattern_weights, posterior
@@ -30,38 +30,13 @@ METHODS = (ELIMINATION, INDEPENDENT, FREQUENCY, LEARNT, SAME_GROUP)
 # --- real grids -----------------------------------------------------------------------------------
 
 
-def read_grids(path: str | Path) -> list[Share]:
-    """Grids from a CSV file with the columns puzzle, score, hard (0 or 1) and grid.
-
-    A grid is its rows as ``.YG`` text, joined by ``|``. FileNotFoundError, or ValueError with the
-    line and what is wrong in it.
-    """
-    shares = []
-    for number, row in _csv_rows(path, ("puzzle", "score", "hard", "grid")):
-        try:
-            rows = tuple(row["grid"].split("|"))
-            length = len(rows[0])
-            for text in rows:
-                parse_pattern(text, length)
-            hard = {"0": False, "1": True}[row["hard"]]
-            shares.append(Share(int(row["puzzle"]), row["score"], hard, rows))
-        except (ValueError, KeyError) as error:
-            raise ValueError(
-                f"{path}, line {number}: {error}; a line is puzzle, score, hard (0 or 1) and "
-                "rows joined by |, such as 260,3,0,YY...|.GGG.|GGGGG"
-            ) from None
-    if not shares:
-        raise ValueError(f"{path} has no grids")
-    return shares
-
-
 def read_answers(path: str | Path) -> tuple[dict[int, str], dict[int, str]]:
     """Answers, and the original list's answers, by puzzle, from a CSV file.
 
     Columns puzzle and answer; original_list_answer may be missing or empty.
     """
     answers, originals = {}, {}
-    for number, row in _csv_rows(path, ("puzzle", "answer")):
+    for number, row in read_table(path, ("puzzle", "answer")):
         try:
             puzzle = int(row["puzzle"])
         except ValueError:
@@ -72,30 +47,6 @@ def read_answers(path: str | Path) -> tuple[dict[int, str], dict[int, str]]:
         if row.get("original_list_answer"):
             originals[puzzle] = normalise(row["original_list_answer"])
     return answers, originals
-
-
-def _csv_rows(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, dict]]:
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"no file {str(path)!r}: give a CSV file with the columns {', '.join(columns)}"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path} is not UTF-8 text ({error}): save it with that encoding"
-        ) from None
-    reader = csv.DictReader(lines)
-    missing = [name for name in columns if name not in (reader.fieldnames or ())]
-    if missing:
-        raise ValueError(
-            f"{path} has no column {missing[0]!r}: its first line names the columns "
-            f"{','.join(columns)}"
-        )
-    for row in reader:
-        if None in row.values():
-            raise ValueError(f"{path}, line {reader.line_num}: it has too few values")
-        yield reader.line_num, row
 
 
 @dataclass(frozen=True)

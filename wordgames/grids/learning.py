@@ -16,11 +16,11 @@ from scipy.special import expit, logit, softmax
 from wordgames.grids.likelihood import (
     Grid,
     check_candidates,
+    encode_grids,
     grid_products,
     joke_chances,
     knowledge_for,
     pattern_weights,
-    read_grids,
 )
 from wordgames.grids.model import LATER_COMPONENTS, GuessModel, later_components
 from wordgames.patterns import score_matrix
@@ -235,7 +235,7 @@ def fit_guess_model(
         For no grids, another number of answers, rows or answers of another length, weights of
         words that are not allowed, negative weights, or a prior model of another word list.
     """
-    read = read_grids(grids, words.length)
+    read = encode_grids(grids, words.length)
     answers = [normalise(answer) for answer in answers]
     if len(answers) != len(read):
         raise ValueError(
@@ -300,10 +300,3 @@ def fit_guess_model(
         grids=len(read),
         objective=tuple(objective),
     )
-
-
-def warm() -> None:
-    """Compile the kernels."""
-    few = ("crane", "slate", "trace")
-    words = WordList(few, few, "warm")
-    fit_guess_model([["YG..G", "GGGGG"]], ["slate"], words, most_steps=1)

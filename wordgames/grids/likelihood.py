@@ -33,14 +33,14 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames.grids.model import GuessModel, frequency_weights
-from wordgames.patterns import format_pattern, letter_parts, parse_pattern
+from wordgames.patterns import format_pattern, letter_parts, pattern_code, solved
 from wordgames.words import WordList, normalise
 
 # What is not known of a group before its grids are seen.
@@ -224,11 +224,13 @@ class Grid:
     hard: bool
 
 
-def read_grids(grids: Iterable, length: int) -> list[Grid]:
+def encode_grids(grids: Iterable, length: int) -> list[Grid]:
     """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
     if isinstance(grids, str) or hasattr(grids, "rows"):
         raise TypeError(f"grids are a sequence of grids, not the one {grids!r}")
-    read, known = [], {}
+    read = []
+    # Rows repeat; typed, because True and 1.0 equal 1.
+    code_of = lru_cache(maxsize=None, typed=True)(partial(pattern_code, length=length))
     for number, grid in enumerate(grids, 1):
         rows = getattr(grid, "rows", grid)
         if isinstance(rows, str):
@@ -236,20 +238,15 @@ def read_grids(grids: Iterable, length: int) -> list[Grid]:
         codes = []
         for row in rows:
             try:
-                if row not in known:
-                    known[row] = parse_pattern(row, length) if isinstance(row, str) else int(row)
-                    format_pattern(known[row], length)  # refuses what is no code
-                code = known[row]
-            except ValueError as error:
-                raise ValueError(f"grid {number}: {error}") from None
-            codes.append(code)
+                codes.append(code_of(row))
+            except (ValueError, TypeError) as error:
+                raise type(error)(f"grid {number}: {error}") from None
         if not codes:
             raise ValueError(f"grid {number} has no rows: leave it out")
-        solved = 3**length - 1
-        if solved in codes[:-1]:
+        if solved(length) in codes[:-1]:
             raise ValueError(f"grid {number} goes on after the row that solved it")
         hard = bool(getattr(grid, "hard", False))
-        read.append(Grid(tuple(code for code in codes if code != solved), hard))
+        read.append(Grid(tuple(code for code in codes if code != solved(length)), hard))
     if not read:
         raise ValueError("there are no grids: give at least one")
     return read
@@ -541,7 +538,7 @@ def posterior(
     """
     if isinstance(grids, Iterator):
         grids = list(grids)
-    read = sorted(read_grids(grids, words.length))
+    read = sorted(encode_grids(grids, words.length))
     puzzles = sorted({grid.puzzle for grid in grids if hasattr(grid, "puzzle")})
     if len(puzzles) > 1:
         # Numbers are wrong at times, and grids of another puzzle are part of the model.
@@ -600,9 +597,3 @@ def deciding_patterns(
         }
     )
     return frame.sort_values(["information", "pattern"], ascending=[False, True], ignore_index=True)
-
-
-def warm() -> None:
-    """Compile the kernels."""
-    few = ("crane", "slate", "trace")
-    posterior([["....G", "GGGGG"]], WordList(few, few, "warm"))

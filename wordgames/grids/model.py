@@ -1,7 +1,6 @@
 """How people guess: word frequencies, the weights of guesses, and a learnt model with its file."""
 
 import difflib
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -54,11 +53,10 @@ def frequency_weights(
         infinity leaves the answers only.
     """
     weights = (RANK_OFFSET + word_ranks(words).astype(float)) ** -temper
-    is_answer = np.isin(words.allowed, words.answers)
     if math.isinf(answers_factor):
-        weights = weights * is_answer
+        weights = weights * words.is_answer
     else:
-        weights = np.where(is_answer, answers_factor, 1.0) * weights
+        weights = np.where(words.is_answer, answers_factor, 1.0) * weights
     return weights / weights.sum()
 
 
@@ -70,12 +68,6 @@ def later_components(words: WordList) -> np.ndarray:
             for temper, answers_only in LATER_COMPONENTS
         ]
     )
-
-
-def list_checksum(words: WordList) -> str:
-    """SHA-256 of a word list's answers and allowed words, as hexadecimal text."""
-    text = "\n".join(words.answers) + "\n\n" + "\n".join(words.allowed)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _weight_pairs(weights: Mapping[str, float], words: WordList, what: str):
@@ -199,15 +191,15 @@ class GuessModel:
             For a word that is not allowed, a negative weight, or a number out of its range.
         """
         prior = () if openers is None else _weight_pairs(openers, words, "openers")
-        return cls(words.name, list_checksum(words), opener_prior=prior, **numbers)
+        return cls(words.name, words.checksum, opener_prior=prior, **numbers)
 
     def check(self, words: WordList) -> None:
         """ValueError when the model is for another word list."""
-        if self.checksum != _checksum_of(words):
+        if self.checksum != words.checksum:
             raise ValueError(
                 f"this model was made for the word list {self.word_list} "
                 f"(checksum {self.checksum[:12]}…), not for {words.name} "
-                f"(checksum {_checksum_of(words)[:12]}…): learn one with fit_guess_model"
+                f"(checksum {words.checksum[:12]}…): learn one with fit_guess_model"
             )
 
     @property
@@ -286,4 +278,3 @@ class GuessModel:
 
 
 _FORMAT = "wordgames guess model 1"
-_checksum_of = lru_cache(maxsize=16)(list_checksum)

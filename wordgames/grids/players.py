@@ -7,6 +7,8 @@ against people who are not like it.
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -15,15 +17,15 @@ from wordgames._compiled import compiled, in_ranges
 from wordgames.grids.likelihood import (
     FEW_OPENERS,
     check_candidates,
+    encode_grids,
     knowledge_for,
     levels_of,
     log_likelihoods,
     multiply_rows,
-    read_grids,
     tables_for,
 )
 from wordgames.grids.model import GuessModel, frequency_weights
-from wordgames.patterns import format_pattern, letter_parts
+from wordgames.patterns import GUESSES, format_pattern, letter_parts, score_matrix
 from wordgames.words import WordList, normalise
 
 
@@ -70,12 +72,9 @@ def _simulate_grid(chances, opener, later, solved_first, solved_later, kept, aft
     return rows.size
 
 
-TURNS = 6  # guesses in a game
-
-
 def _chances(seed: int, answer: str, n: int) -> np.ndarray:
     # The word is part of the seed, so that a word's grids do not depend on which others are drawn.
-    return np.random.default_rng([seed, *map(ord, answer)]).random((n, TURNS + 1))
+    return np.random.default_rng([seed, *map(ord, answer)]).random((n, GUESSES + 1))
 
 
 def simulate_grids(
@@ -92,7 +91,7 @@ def simulate_grids(
     tables = tables_for(words, answers, model)
     knowledge = knowledge_for(words.length)
     kept = knowledge.kept(slice(None), model.lose_green, model.lose_hit)
-    rows = np.empty(TURNS, np.int64)
+    rows = np.empty(GUESSES, np.int64)
     grids = {}
     for place, answer in enumerate(answers):
         grids[answer] = []
@@ -275,77 +274,155 @@ def grids_needed(
         return 0.0
     answer = normalise(answer)
     grids = simulate_grids([answer], simulated, words, model, seed)[answer]
-    # The first level is the group that the model is of.
-    logs = log_likelihoods(read_grids(grids, words.length), words, pair, model)[0]
+    # Its first level is the group that the model is of, or what `own_group = 0` leaves.
+    logs = log_likelihoods(encode_grids(grids, words.length), words, pair, model)[0]
     own = pair.index(answer)
     gain = (logs[own] - logs[1 - own]) / simulated
     return math.log(odds) / gain if gain > 1e-9 else math.inf
+
+
+def _guess_weights(name: str, weights, words: WordList) -> np.ndarray:
+    n = len(words.allowed)
+    weights = frequency_weights(words) if weights is None else np.asarray(weights, float)
+    if weights.shape != (n,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+        raise ValueError(
+            f"{name}: give {n:,} weights, one for each allowed word, 0 or more and not all 0"
+        )
+    return weights
+
+
+@dataclass(frozen=True, eq=False)
+class Players:
+    """Players who know words, not only patterns.
+
+    The first guess is any allowed word, drawn by `openers`. A later one is drawn by `later` among
+    the allowed words that could still be the answer; a careless guess among all. They stop when
+    they have solved it or after six guesses.
+
+    Attributes
+    ----------
+    words : WordList
+    openers, later : ndarray (n_allowed,)
+        Weights of guesses.
+    careless : float
+        Share of later guesses that pay no heed to earlier rows.
+    """
+
+    words: WordList
+    openers: np.ndarray
+    later: np.ndarray
+    careless: float
+
+    @classmethod
+    def of(cls, words: WordList, openers=None, later=None, *, careless: float = 0.0) -> "Players":
+        """Players of a word list; weights are 0 or more, None: by word frequency.
+
+        ValueError for weights of another number, negative or all zero, or a `careless` beyond
+        0 to 1.
+        """
+        if not 0 <= careless <= 1:
+            raise ValueError(f"careless = {careless!r}: it is a share, from 0 to 1")
+        openers = _guess_weights("openers", openers, words)
+        return cls(words, openers, _guess_weights("later", later, words), careless)
+
+    @cached_property
+    def _parts(self) -> tuple[np.ndarray, np.ndarray]:
+        return letter_parts(self.words.allowed, self.words.allowed)
+
+    def games(self, answer: str, n: int, rng: np.random.Generator) -> list[list[int]]:
+        """The patterns of `n` games, game by game, the solving guess included.
+
+        The answer need not be an allowed word; ValueError when it has another length.
+        """
+        (answer,) = check_candidates([answer], self.words)
+        own = score_matrix(self.words.allowed, [answer])[:, 0]
+        codes = np.full((n, GUESSES), -1, np.int32)
+        drawn = rng.random((n, GUESSES))
+        heedless = np.zeros((n, GUESSES), bool)
+        if self.careless:
+            heedless[:] = rng.random((n, GUESSES)) < self.careless
+        in_ranges(_play, n, *self._parts, self.openers, self.later, drawn, heedless, own, codes)
+        return [[code for code in game if code >= 0] for game in codes.tolist()]
+
+
+@compiled
+def _play(  # noqa: C901 - a kernel
+    start, stop, parts, rows, openers, later, drawn, heedless, own, codes
+):
+    """Play games; `fits` holds the words that could be the answer, then the others."""
+    n_words, n_parts = rows.shape
+    all_green = 3**n_parts - 1
+    fits = np.empty(n_words, np.int32)
+    for game in range(start, stop):
+        for word in range(n_words):
+            fits[word] = word
+        n_fits = n_words
+        for turn in range(codes.shape[1]):
+            weights = later if turn else openers
+            total = 0.0
+            n_pool = n_words if heedless[game, turn] else n_fits
+            for place in range(n_pool):
+                total += weights[fits[place]]
+            if total == 0:  # an answer that is not allowed may leave no guess that could be it
+                n_pool = n_words
+                for place in range(n_pool):
+                    total += weights[fits[place]]
+            aim, guess = drawn[game, turn] * total, -1
+            for place in range(n_pool):
+                weight = weights[fits[place]]
+                if weight > 0:
+                    guess = fits[place]  # the last one stands where rounding leaves a rest
+                    aim -= weight
+                    if aim < 0:
+                        break
+            code = own[guess]
+            codes[game, turn] = code
+            if code == all_green:
+                break
+            kept = 0
+            for place in range(n_fits):
+                word = fits[place]
+                its = 0
+                for part in range(n_parts):
+                    its += parts[rows[guess, part], word]
+                if its == code:
+                    fits[place], fits[kept] = fits[kept], word
+                    kept += 1
+            n_fits = kept
 
 
 def simulate_players(
     answers: Sequence[str],
     n: int,
     words: WordList,
+    *,
     openers: np.ndarray | None = None,
     later: np.ndarray | None = None,
     careless: float = 0.0,
     seed: int = 0,
 ) -> dict[str, list[list[str]]]:
-    """Grids of players who know words, not only patterns, to test the model against.
-
-    The first guess is drawn by `openers`, every later one by `later` among the allowed words that
-    could still be the answer; a careless guess, with the probability `careless`, among all.
+    """Grids of `Players`, to test the model against people who are not like it.
 
     Parameters
     ----------
     answers : sequence of str
         Allowed words or not.
-    openers, later : ndarray (n_allowed,), optional
-        Weights of guesses; None: by word frequency.
+    n : int
+        Grids of each answer.
+    words : WordList
+    openers, later, careless
+        As for `Players.of`.
+    seed : int
+        A word's grids do not depend on which others are drawn.
 
     Returns
     -------
     dict
         By answer, n lists of rows as ``.YG`` text, at most six.
     """
-    answers = check_candidates(answers, words)
-    default = frequency_weights(words)
-    openers = default if openers is None else np.asarray(openers, float)
-    later = default if later is None else np.asarray(later, float)
-    for name, weights in (("openers", openers), ("later", later)):
-        if weights.shape != default.shape or not (weights >= 0).all() or not weights.sum() > 0:
-            raise ValueError(
-                f"{name}: give {len(default)} weights, one for each allowed word, 0 or more"
-            )
-    parts, rows = letter_parts(words.allowed, words.allowed)
-    own_parts, own_rows = letter_parts(words.allowed, answers)
-    solved = 3**words.length - 1
+    players = Players.of(words, openers, later, careless=careless)
     grids = {}
-    for place, answer in enumerate(answers):
-        random = np.random.default_rng([seed, *map(ord, answer)])
-        patterns = own_parts[own_rows, place].sum(axis=1, dtype=parts.dtype)
-        grids[answer] = []
-        for _ in range(n):
-            possible, codes = np.ones(len(default), bool), []
-            while len(codes) < TURNS and solved not in codes:
-                weights = later if codes else openers
-                # An answer that is not allowed may leave no guess that could still be it.
-                if codes and random.random() >= careless and (weights * possible).any():
-                    weights = weights * possible
-                total = np.cumsum(weights)
-                guess = min(
-                    np.searchsorted(total, random.random() * total[-1], side="right"),
-                    np.flatnonzero(weights)[-1],
-                )
-                codes.append(int(patterns[guess]))
-                possible &= parts[rows[guess]].sum(axis=0, dtype=parts.dtype) == codes[-1]
-            grids[answer].append([format_pattern(code, words.length) for code in codes])
+    for answer in check_candidates(answers, words):
+        played = players.games(answer, n, np.random.default_rng([seed, *map(ord, answer)]))
+        grids[answer] = [[format_pattern(code, words.length) for code in game] for game in played]
     return grids
-
-
-def warm() -> None:
-    """Compile the kernels."""
-    few = ("crane", "slate", "trace")
-    words = WordList(few, few, "warm")
-    grids_until_named(words, most=1)
-    simulate_grids(few, 1, words)

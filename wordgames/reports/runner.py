@@ -29,8 +29,8 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import DeadKernelError
 
 from wordgames._compiled import processors
+from wordgames._files import Staging, check_writable, locked
 from wordgames.reports import fragments, site
-from wordgames.reports.files import Staging, check_writable, locked
 from wordgames.reports.parameters import (
     Parameter,
     ParameterError,

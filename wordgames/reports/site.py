@@ -23,9 +23,9 @@ from markupsafe import Markup, escape
 from nbconvert.exporters import TemplateExporter
 
 from wordgames import _playable
+from wordgames._files import Staging, locked
 from wordgames.places import NOTEBOOKS, TEMPLATES
 from wordgames.reports import fragments
-from wordgames.reports.files import Staging, locked
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
 from wordgames.reports.recording import (
     NOT_TESTED,

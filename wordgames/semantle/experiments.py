@@ -1,7 +1,7 @@
 """What the notebooks on Semantle measure: many games, and how much a score tells."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,9 @@ from wordgames.semantle.game import (
     Semantle,
     UnreliableSemantle,
     check_scores,
-    find_word,
-    fitting,
+    fitting_places,
 )
-from wordgames.semantle.solvers import SemantleGame, make_solver, play_out
+from wordgames.semantle.solvers import SemantleGame, Soft, Solver, make_solver, play_out
 from wordgames.vectors.embedding import Embedding
 
 
@@ -31,12 +30,12 @@ def least_mean(buckets: int, answers: int) -> float:
 def play_games(
     embedding: Embedding,
     targets: Sequence[str],
-    method: str,
+    method: str | Callable[..., Solver],
     seed: int = 0,
+    *,
     share: float = 0.0,
-    opener: str | None = None,
-    wrong: float = 0.1,
     most: int = 100,
+    **options,
 ) -> list[SemantleGame]:
     """One game a target, each as `solve_semantle` would play it with seed + its number.
 
@@ -44,13 +43,17 @@ def play_games(
 
     Parameters
     ----------
+    embedding : Embedding
+        Of the games and of the solvers.
+    targets : sequence of str
+    method, seed, most, **options
+        As for `solve_semantle`.
     share : float
         Chance that a score is replaced by that of a random word (`UnreliableSemantle`).
     """
-    first = None if opener is None else find_word(embedding, opener)
     played, last = [], (None, None)
     block = max(1, min(64, (1 << 26) // len(embedding)))  # some 256 MB of similarities
-    for start in tqdm(range(0, len(targets), block), desc=f"Playing {method}", delay=2):
+    for start in tqdm(range(0, len(targets), block), desc="Playing", delay=2):
         games, solvers = [], []
         for number, target in enumerate(targets[start : start + block], start):
             games.append(
@@ -58,8 +61,8 @@ def play_games(
                 if share
                 else Semantle(embedding, target)
             )
-            solvers.append(make_solver(embedding, method, seed + number, first, wrong))
-        firsts = [solver.first for solver in solvers]
+            solvers.append(make_solver(method, embedding, seed + number, **options))
+        firsts = [solver.opener for solver in solvers]
         if len(set(firsts)) > 1:
             cosines = embedding.cosines_of_many(embedding.vectors(firsts))
         else:
@@ -67,7 +70,8 @@ def play_games(
                 last = firsts[0], embedding.cosines(firsts[0])
             cosines = [last[1]] * len(games)
         played += [
-            play_out(*game, most, own) for *game, own in zip(games, solvers, cosines, strict=True)
+            play_out(*game, most=most, cosines=own)
+            for *game, own in zip(games, solvers, cosines, strict=True)
         ]
     return played
 
@@ -83,17 +87,17 @@ def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]
     return words
 
 
-def summarise(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:
-    """Mean guesses of some games, its standard error, the most guesses, and the games lost.
+def summary(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:
+    """Mean guesses of some games, its standard error, the most guesses, and the games that failed.
 
-    A game is lost when its answer is not its target; its guesses count all the same.
+    A game failed when its answer is not its target; its guesses count all the same.
     """
     counts = np.array([len(game.guesses) for game in games])
     return {
-        "mean guesses": float(counts.mean()),
-        "standard error": float(counts.std() / np.sqrt(len(counts))),
-        "most": int(counts.max()),
-        "lost": sum(game.answer != word for game, word in zip(games, targets, strict=True)),
+        "mean": float(counts.mean()),
+        "standard_error": float(counts.std() / np.sqrt(len(counts))),
+        "worst": int(counts.max()),
+        "failed": sum(game.answer != word for game, word in zip(games, targets, strict=True)),
         "games": len(counts),
     }
 
@@ -116,9 +120,9 @@ def before_the_win(
     ]
     ranks = [Semantle(embedding, word).rank(game.guesses[-2]) for word, game in won]
     return {
-        "first score": float(np.mean([game.scores[0] for _, game in won])),
-        "last but one": float(np.mean([game.scores[-2] for _, game in won])),
-        "last but one is warm": float(np.mean([rank is not None for rank in ranks])),
+        "first_score": float(np.mean([game.scores[0] for _, game in won])),
+        "last_but_one": float(np.mean([game.scores[-2] for _, game in won])),
+        "last_but_one_is_warm": float(np.mean([rank is not None for rank in ranks])),
     }
 
 
@@ -133,7 +137,7 @@ def score_posterior(
 
     The probabilities are over all words; `count` says how many to return.
     """
-    solver = make_solver(embedding, "soft", 0, 0, wrong)
+    solver = Soft(embedding, np.random.default_rng(0), 0, wrong=wrong)
     for guess, score in check_scores(embedding, guesses, scores):
         solver.learn(guess, score)
     chance = np.exp(solver.log - solver.log.max(), dtype=np.float64)
@@ -161,7 +165,7 @@ def guesses_to_identify(
         while count < most and (places is None or len(places) > 1):
             guess = int(rng.integers(len(embedding)) if places is None else rng.choice(places))
             score = round(100 * float(embedding.exact_cosines(guess, target)[0]), decimals)
-            places = fitting(embedding, guess, score, places, tolerance)
+            places = fitting_places(embedding, guess, score, places, tolerance=tolerance)
             if guess != target:
                 places = places[places != guess]
             count += 1

@@ -156,11 +156,12 @@ class Semantle:
         )
 
 
-def fitting(
+def fitting_places(
     embedding: Embedding,
     guess: int,
     score: float,
     places: np.ndarray | None = None,
+    *,
     tolerance: float = HALF_STEP + SLACK,
     cosines: np.ndarray | None = None,
 ) -> np.ndarray:
@@ -215,23 +216,24 @@ def check_scores(embedding: Embedding, guesses: Sequence[str], scores: Sequence)
     ]
 
 
-def candidates(
+def fitting_words(
     embedding: Embedding,
     guesses: Sequence[str],
     scores: Sequence[float],
+    *,
     tolerance: float = HALF_STEP + SLACK,
 ) -> list[str]:
     """The words that fit all scores, the most frequent first: the game replayed by elimination."""
     places = None
     for guess, score in check_scores(embedding, guesses, scores):
-        places = fitting(embedding, guess, score, places, tolerance)
+        places = fitting_places(embedding, guess, score, places, tolerance=tolerance)
     if places is None:
         return list(embedding.index_to_key)
     return [embedding.index_to_key[place] for place in places]
 
 
 def near_misses(
-    embedding: Embedding, guesses: Sequence[str], scores: Sequence[float], count: int = 5
+    embedding: Embedding, guesses: Sequence[str], scores: Sequence[float], *, count: int = 5
 ) -> pd.DataFrame:
     """The words that fit the most scores, and of each the score that fits it least.
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.semantle.game import HALF_STEP, SLACK, check_score, find_word, fitting, near_misses
+from wordgames.semantle.game import (
+    HALF_STEP,
+    SLACK,
+    check_score,
+    find_word,
+    fitting_places,
+    near_misses,
+)
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.load import load_embedding
 
@@ -61,44 +71,112 @@ def best_opener(
     return int(guesses[np.argmax(count_buckets(embedding, guesses, answers))])
 
 
-_OPENERS: WeakKeyDictionary = WeakKeyDictionary()
-
-
-def _opener(embedding: Embedding) -> int:
-    """The default opener, computed once for an embedding."""
-    if embedding not in _OPENERS:
-        _OPENERS[embedding] = best_opener(embedding)
-    return _OPENERS[embedding]
+_OPENERS: WeakKeyDictionary = WeakKeyDictionary()  # computed once for an embedding
 
 
 # --- solvers ----------------------------------------------------------------------------------
 
 
-class _Elimination:
-    """Keeps the words that fit every score; the next guess is one of them."""
+class Solver:
+    """A way to choose the next guess from the scores so far. Places are indices into the embedding.
 
-    def __init__(self, embedding, rng, opener, tolerance, frequent):
+    A subclass gives `choose` and `learn`. One that keeps anything sets it up in `__init__`, whose
+    first three parameters are these; further ones are options that `solve_semantle` passes on.
+
+    Parameters
+    ----------
+    embedding : Embedding
+        The words that it takes for possible, and their vectors.
+    rng : numpy.random.Generator
+        The source of all its random choices.
+    opener : int, optional
+        The place of the first guess. None: the solver's own.
+
+    Attributes
+    ----------
+    opener : int
+        The place of the first guess.
+    explains : bool
+        Whether the solver trusts the scores, so that when no word fits them it makes sense to ask
+        which one is wrong.
+    """
+
+    explains = False
+
+    def __init__(self, embedding: Embedding, rng: np.random.Generator, opener: int | None = None):
         self.embedding, self.rng = embedding, rng
+        self.opener = self.own_opener() if opener is None else opener
+
+    def own_opener(self) -> int:
+        """The place of its first guess where none is given: by default that of `best_opener`."""
+        if self.embedding not in _OPENERS:
+            _OPENERS[self.embedding] = best_opener(self.embedding)
+        return _OPENERS[self.embedding]
+
+    def choose(self) -> int | None:
+        """The place of the next guess, or None when no word is left."""
+        raise NotImplementedError
+
+    def learn(self, guess: int, score: float, cosines: np.ndarray | None = None) -> int:
+        """Take the score of a guess into account.
+
+        Parameters
+        ----------
+        guess : int
+        score : float
+        cosines : float32 array (n,), optional
+            ``embedding.cosines(guess)``, if known; it must not be changed.
+
+        Returns
+        -------
+        int
+            How many words are left, the guess not among them.
+        """
+        raise NotImplementedError
+
+    def alike(self, place: int) -> np.ndarray | None:
+        """Places of the words that fit all scores that this one fits; None: any may."""
+        return None
+
+
+class Elimination(Solver):
+    """Keeps the words that fit every score; the next guess is one of them.
+
+    Parameters
+    ----------
+    embedding, rng, opener
+        As for `Solver`.
+    tolerance : float
+        How far a word's own score may be from the one shown.
+    frequent : bool
+        Guess the most frequent of the words; False: a random one.
+    """
+
+    explains = True
+
+    def __init__(self, embedding, rng, opener=None, *, tolerance=HALF_STEP + SLACK, frequent=False):
         self.tolerance, self.frequent = tolerance, frequent
         self.places = None
-        if opener is None:
-            opener = 0 if frequent else int(rng.integers(len(embedding)))
-        self.first = opener
+        super().__init__(embedding, rng, opener)
+
+    def own_opener(self) -> int:
+        return 0 if self.frequent else int(self.rng.integers(len(self.embedding)))
 
     def choose(self) -> int | None:
         if self.places is None:
-            return self.first
+            return self.opener
         if not len(self.places):
             return None
         return int(self.places[0 if self.frequent else self.rng.integers(len(self.places))])
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
-        self.places = fitting(self.embedding, guess, score, self.places, self.tolerance, cosines)
+        self.places = fitting_places(
+            self.embedding, guess, score, self.places, tolerance=self.tolerance, cosines=cosines
+        )
         self.places = self.places[self.places != guess]
         return len(self.places)
 
     def alike(self, place: int) -> np.ndarray | None:
-        """Words that fit all that this one fits; None: all."""
         return self.places
 
 
@@ -110,23 +188,36 @@ def log_prior(count: int) -> np.ndarray:
     return -np.log(np.arange(count, dtype=np.float32) + np.float32(3.7))
 
 
-class _Soft:
+class Soft(Solver):
     """A posterior over all words in which any score may be wrong.
 
-    A score is right with probability 1 - w, else that of a random word. What a random word scores
-    is read off the guess's own similarities. A word that fits a score gains the log ratio.
+    A score is right with probability 1 - `wrong`, else that of a random word. What a random word
+    scores is read off the guess's own similarities: the share of words within half a point of the
+    score, spread evenly over that window. A word that fits a score gains the log ratio.
+
+    Parameters
+    ----------
+    embedding, rng, opener
+        As for `Solver`.
+    wrong : float
+        The share of scores taken to be wrong, above 0 and below 1.
     """
 
-    def __init__(self, embedding, rng, opener, wrong):
-        self.embedding, self.wrong = embedding, wrong
-        self.first = _opener(embedding) if opener is None else opener
+    explains = True
+    WINDOW = 0.5  # points to either side: wide enough to hold some words, where any are
+
+    def __init__(self, embedding, rng, opener=None, *, wrong=0.1):
+        if not 0 < wrong < 1:
+            raise ValueError(f"wrong={wrong!r}: a share of wrong scores lies between 0 and 1")
+        super().__init__(embedding, rng, opener)
+        self.wrong = wrong
         self.log = log_prior(len(embedding))
         self.fits = np.zeros(len(embedding), np.uint16)
         self.guessed: list[int] = []
 
     def choose(self) -> int | None:
         if not self.guessed:
-            return self.first
+            return self.opener
         if len(self.guessed) == len(self.embedding):
             return None
         return int(np.argmax(self.log))
@@ -134,9 +225,10 @@ class _Soft:
     def learn(self, guess: int, score: float, cosines=None) -> int:
         if cosines is None:
             cosines = self.embedding.cosines(guess)
-        fit = fitting(self.embedding, guess, score, cosines=cosines)
-        around = np.count_nonzero(np.abs(cosines - np.float32(score / 100)) <= 0.005)
-        by_chance = self.wrong * (around + 1) / (len(cosines) + 1) * (HALF_STEP / 0.5)
+        fit = fitting_places(self.embedding, guess, score, cosines=cosines)
+        distances = np.abs(cosines - np.float32(score / 100))
+        around = np.count_nonzero(distances <= self.WINDOW / 100)
+        by_chance = self.wrong * (around + 1) / (len(cosines) + 1) * (HALF_STEP / self.WINDOW)
         self.log[fit] += np.log((1 - self.wrong + by_chance) / by_chance)
         self.fits[fit] += 1
         self.guessed.append(guess)
@@ -148,23 +240,22 @@ class _Soft:
         return np.flatnonzero(self.fits == self.fits[place])
 
 
-class _Order:
+class Order(Solver):
     """Knows only which of two guesses is warmer.
 
     Keeps the guesses sorted, and the words whose own similarities stand in the same order; each
     new guess is compared with its two neighbours.
     """
 
-    def __init__(self, embedding, rng, opener):
-        self.embedding = embedding
-        self.first = _opener(embedding) if opener is None else opener
+    def __init__(self, embedding, rng, opener=None):
+        super().__init__(embedding, rng, opener)
         self.places = np.arange(len(embedding))
         self.scores: list[float] = []  # of the guesses, falling
         self.similar: list[np.ndarray] = []  # of the candidates with each guess
 
     def choose(self) -> int | None:
         if not self.scores:
-            return self.first
+            return self.opener
         return int(self.places[0]) if len(self.places) else None
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
@@ -188,17 +279,20 @@ class _Order:
         return self.places
 
 
-class _Climb:
+class Climb(Solver):
     """A player who climbs: guesses the nearest word, not yet guessed, to the warmest guess."""
 
-    def __init__(self, embedding, rng, opener):
-        self.embedding, self.guessed = embedding, []
-        self.first = int(rng.integers(min(5000, len(embedding)))) if opener is None else opener
+    def __init__(self, embedding, rng, opener=None):
+        super().__init__(embedding, rng, opener)
+        self.guessed: list[int] = []
         self.warmest, self.cosines = -np.inf, None
+
+    def own_opener(self) -> int:
+        return int(self.rng.integers(min(5000, len(self.embedding))))
 
     def choose(self) -> int | None:
         if not self.guessed:
-            return self.first
+            return self.opener
         return int(np.argmax(self.cosines)) if len(self.guessed) < len(self.embedding) else None
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
@@ -209,22 +303,41 @@ class _Climb:
         self.cosines[self.guessed] = -np.inf
         return len(self.embedding) - len(self.guessed)
 
-    def alike(self, place: int) -> np.ndarray | None:
-        return None
 
-
-# Each makes a solver of (embedding, random generator, first guess or None, share of wrong scores).
-# A solver has `first`, the place of its first guess; `choose()`, the next one, None when no word
-# is left; `learn(guess, score)`, how many words are left; and `alike(place)`.
-_SOLVERS: dict[str, Callable] = {
-    "essay": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, ESSAY_TOLERANCE, False),
-    "rounded": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, HALF_STEP + SLACK, False),
-    "frequent": lambda e, rng, opener, wrong: _Elimination(e, rng, opener, HALF_STEP + SLACK, True),
-    "soft": _Soft,
-    "order": lambda e, rng, opener, wrong: _Order(e, rng, opener),
-    "climb": lambda e, rng, opener, wrong: _Climb(e, rng, opener),
+SOLVERS: dict[str, Callable[..., Solver]] = {
+    "essay": partial(Elimination, tolerance=ESSAY_TOLERANCE),
+    "rounded": Elimination,
+    "frequent": partial(Elimination, frequent=True),
+    "soft": Soft,
+    "order": Order,
+    "climb": Climb,
 }
-METHODS = tuple(_SOLVERS)
+METHODS = tuple(SOLVERS)
+
+
+def make_solver(
+    method: str | Callable[..., Solver],
+    embedding: Embedding,
+    seed: int = 0,
+    opener: str | None = None,
+    **options,
+) -> Solver:
+    """A solver at the start of a game; parameters and errors as for `solve_semantle`."""
+    if callable(method):
+        make, name = method, getattr(method, "__name__", "this solver")
+    elif method in SOLVERS:
+        make, name = SOLVERS[method], f"the method {method}"
+    else:
+        raise ValueError(f"no method {method!r}: the methods are {', '.join(SOLVERS)}")
+    known = signature(make).parameters
+    odd = next((option for option in options if option not in known), None)
+    if odd is not None:
+        raise TypeError(f"{name} has no option {odd!r}: leave it out")
+    first = None if opener is None else find_word(embedding, opener)
+    return make(embedding, np.random.default_rng(seed), first, **options)
+
+
+# --- games ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -243,8 +356,8 @@ class SemantleGame:
     tied : frozenset of str
         The words that share the answer's vector, itself among them; empty when there is but one.
     note : str
-        Where there is no answer: the nearest miss and the score that looks wrong, if three or
-        more scores can tell.
+        Where there is no answer: that the guesses ran out; or, where no word fits all scores, the
+        nearest miss and the score that looks wrong, if three or more scores can tell.
     """
 
     guesses: tuple[str, ...]
@@ -254,9 +367,18 @@ class SemantleGame:
     tied: frozenset[str] = frozenset()
     note: str = ""
 
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each guess: guess, score, remaining."""
+        return pd.DataFrame(
+            {"guess": self.guesses, "score": self.scores, "remaining": self.remaining}
+        )
+
 
 def _explain(embedding: Embedding, guesses: list[str], scores: list[float]) -> str:
+    """Which score looks wrong, where no word fits all; empty where one does."""
     best = near_misses(embedding, guesses, scores, count=1).iloc[0]
+    if best["fits"] == len(scores):
+        return ""
     if best["fits"] < 2:
         return (
             f"no word fits all {len(scores)} scores, nor any two of them, so which is wrong cannot "
@@ -270,7 +392,7 @@ def _explain(embedding: Embedding, guesses: list[str], scores: list[float]) -> s
     )
 
 
-def _twins(solver, guesses: list[str]) -> frozenset[str]:
+def _twins(solver: Solver, guesses: list[str]) -> frozenset[str]:
     """The words that share the last guess's vector, itself among them, if there is another.
 
     What shares its vector fits the scores that it fits, so only these and the guesses are compared.
@@ -285,8 +407,22 @@ def _twins(solver, guesses: list[str]) -> frozenset[str]:
     return frozenset(embedding.index_to_key[place] for place in same if len(same) > 1)
 
 
-def play_out(game, solver, most: int, cosines: np.ndarray | None = None) -> SemantleGame:
-    """A game by a solver; `cosines` are those of all words with its first guess, if known."""
+def play_out(
+    game, solver: Solver, *, most: int = 100, cosines: np.ndarray | None = None
+) -> SemantleGame:
+    """Play a game by a solver.
+
+    Parameters
+    ----------
+    game, most
+        As for `solve_semantle`.
+    solver : Solver
+        At the start of a game.
+    cosines : float32 array, optional
+        Those of all words with its first guess, if known.
+    """
+    if most < 1:
+        raise ValueError(f"most={most!r}: a game needs at least one guess")
     embedding = solver.embedding
     guesses, scores, remaining, answer = [], [], [], None
     # A game that has been won before stays won, so then only a score can tell.
@@ -304,19 +440,22 @@ def play_out(game, solver, most: int, cosines: np.ndarray | None = None) -> Sema
     tied, note = frozenset(), ""
     if answer is not None:
         tied = _twins(solver, guesses)
-    elif not isinstance(solver, (_Order, _Climb)):
-        note = _explain(embedding, guesses, scores)
+    else:
+        note = _explain(embedding, guesses, scores) if solver.explains else ""
+        if not note and len(guesses) == most and remaining[-1]:
+            note = f"no answer in {most} guesses; words left: {remaining[-1]:,}"
     return SemantleGame(tuple(guesses), tuple(scores), tuple(remaining), answer, tied, note)
 
 
 def solve_semantle(
     game,
-    method: str = "soft",
+    method: str | Callable[..., Solver] = "soft",
     embedding: Embedding | None = None,
     seed: int = 0,
+    *,
     opener: str | None = None,
-    wrong: float = 0.1,
     most: int = 100,
+    **options,
 ) -> SemantleGame:
     """Play a game by guesses alone.
 
@@ -326,13 +465,13 @@ def solve_semantle(
         Only ``game.guess(word)`` and, if there is one, ``game.solved`` are used. Without `solved`,
         or where the game has been won before, a score of 100.00 wins; words that share that vector
         are then told by `tied` alone.
-    method : str
-        ``essay``: a random word among those within 0.0001 of each cosine. ``rounded``: a random
-        word among those that each score can be, rounded to two decimals. ``frequent``: the most
-        frequent of these, from the first guess on. ``soft``: the most probable word, where every
-        score may be wrong. ``order``: only which guess is warmer is used, not how warm.
-        ``climb``: no solver but a player to compare with, who guesses the nearest neighbour of
-        the warmest word so far.
+    method : str or subclass of Solver
+        A name of `SOLVERS`. ``essay``: a random word among those within 0.0001 of each cosine.
+        ``rounded``: a random word among those that each score can be, rounded to two decimals.
+        ``frequent``: the most frequent of these, from the first guess on. ``soft``: the most
+        probable word, where every score may be wrong. ``order``: only which guess is warmer is
+        used, not how warm. ``climb``: no solver but a player to compare with, who guesses the
+        nearest neighbour of the warmest word so far.
     embedding : Embedding, optional
         The words that are candidates and their vectors; by default the game's own, and of a game
         that shows none the default of `load_embedding`.
@@ -340,15 +479,18 @@ def solve_semantle(
         Of the random choices.
     opener : str, optional
         The first guess, instead of a random or a computed one.
-    wrong : float
-        `soft` only: the share of scores taken to be wrong, above 0 and below 1.
     most : int
         Guesses after which it gives up.
+    **options
+        Of the solver, such as ``wrong=0.2`` for ``soft`` (see `Soft`).
 
     Raises
     ------
     ValueError
-        For an unknown method, a share beyond its range, a score that is no number within ±100.
+        For an unknown method, an option beyond its range, or a score that is not a number within
+        ±100.
+    TypeError
+        For an option that the solver does not have.
     KeyError
         For an opener that the embedding does not have.
     """
@@ -356,17 +498,4 @@ def solve_semantle(
         embedding = getattr(game, "embedding", None)
     if embedding is None:
         embedding = load_embedding()
-    first = None if opener is None else find_word(embedding, opener)
-    return play_out(game, make_solver(embedding, method, seed, first, wrong), most)
-
-
-def make_solver(embedding: Embedding, method: str, seed: int, opener: int | None, wrong: float):
-    """The solver of a name; ValueError for a name or a share out of range."""
-    if method not in _SOLVERS:
-        raise ValueError(f"no method {method!r}: the methods are {', '.join(METHODS)}")
-    if not 0 < wrong < 1:
-        raise ValueError(f"wrong={wrong!r}: a share of wrong scores lies between 0 and 1")
-    return _SOLVERS[method](embedding, np.random.default_rng(seed), opener, wrong)
-
-
-# --- what the notebooks measure ---------------------------------------------------------------
+    return play_out(game, make_solver(method, embedding, seed, opener, **options), most=most)

@@ -8,7 +8,13 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from wordgames.patterns import format_pattern, hard_mode_violation, is_possible, parse_pattern
+from wordgames.patterns import (
+    format_pattern,
+    hard_mode_violation,
+    is_possible,
+    pattern_code,
+    solved,
+)
 from wordgames.wordle import partitions
 from wordgames.wordle.strategies import Position, Strategy, find_strategy, opening_position
 from wordgames.words import WordList
@@ -70,36 +76,32 @@ class Helper:
     @property
     def remaining(self) -> tuple[str, ...]:
         """Words that may be the answer, sorted."""
-        return tuple(self.words.allowed[i] for i in self._position.remaining)
+        return tuple(self.words.allowed[i] for i in self._position.candidates)
 
     @property
     def solved(self) -> bool:
         """Whether the last pattern was all green."""
-        return bool(self.entries) and self.entries[-1][1] == 3**self.words.length - 1
+        return bool(self.entries) and self.entries[-1][1] == solved(self.words.length)
 
-    def enter(self, guess: str, feedback: str | int) -> "Helper":
+    def enter(self, guess: str, pattern: str | int) -> "Helper":
         """The helper after one more guess and what the game showed.
 
         Parameters
         ----------
         guess : str
-        feedback : str or int
+        pattern : str or int
             Text such as ``..Y.G``, squares, or a pattern's code.
 
         Raises
         ------
         ValueError
-            For a guess that is not allowed or that hard mode forbids (with the letter), feedback
-            of another length, or feedback that leaves no word: the message names the entry, and
+            For a guess that is not allowed or that hard mode forbids (with the letter), a pattern
+            of another length, or one that leaves no word: the message names the entry, and
             the earlier one, if any, without which words would be left.
         """
         guess = self.words.check(guess)
         length = self.words.length
-        if isinstance(feedback, str):
-            pattern = parse_pattern(feedback, length)
-        else:
-            pattern = int(feedback)
-            format_pattern(pattern, length)  # an error for a code out of range
+        pattern = pattern_code(pattern, length)
         if not is_possible(pattern, length):
             raise ValueError(
                 f"{format_pattern(pattern, length)} cannot be: with every other letter green the "
@@ -132,13 +134,13 @@ class Helper:
             self._strategy, self.words, self.candidates, self.hard, self.weights
         )
         message = f"{shown[-1]} excludes every word: {len(self.remaining):,} were left before it"
-        if not len(self._after(position, *after.entries[-1]).remaining):
+        if not len(self._after(position, *after.entries[-1]).candidates):
             return message + ", and no candidate gives that pattern at all; check its colours"
         for left_out in range(len(self.entries)):
             kept = position
             for number, entry in enumerate(after.entries):
                 kept = kept if number == left_out else self._after(kept, *entry)
-            n = len(kept.remaining)
+            n = len(kept.candidates)
             if n:
                 return message + f"; without {shown[left_out]} it would leave {n:,}: check both"
         return message + "; it contradicts more than one earlier entry: check its colours first"
@@ -174,7 +176,7 @@ class Helper:
 
     def why(self, guesses: Sequence[str]) -> pd.DataFrame:
         """The same for guesses of your own; ValueError for one that is not allowed."""
-        position, left = self._position, self._position.remaining
+        position, left = self._position, self._position.candidates
         places = np.array(self.words.indices(guesses), np.int64)
         chances = np.zeros(len(self.words.allowed))
         chances[left] = 1 if position.weights is None else position.weights[left]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.patterns import _sum_parts
+from wordgames.patterns import sum_parts
 
 # Entropies are compared as whole numbers. A part of mass m adds m log2 m, rounded once in a table
 # to 2**-38; sums of whole numbers do not depend on their order; and sums that agree to 2**-20 are
@@ -68,7 +68,7 @@ def _measure(start, stop, parts, rows, weights, n_patterns, table, out):
     everywhere = np.arange(n_patterns).astype(parts.dtype)
     for first in range(start, stop, block):
         last = min(first + block, stop)
-        _sum_parts(0, last - first, parts, rows[first:last], tile)
+        sum_parts(0, last - first, parts, rows[first:last], tile)
         for guess in range(first, last):
             line = tile[guess - first]
             for j in range(n):

@@ -16,7 +16,7 @@ import difflib
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -25,14 +25,15 @@ from tqdm import tqdm
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames.patterns import (
-    GREEN,
-    cells_of,
+    GUESSES,
     encode,
     format_pattern,
+    hard_mode_allows,
     letter_parts,
-    parse_pattern,
+    pattern_code,
     pattern_dtype,
     revealed_letters,
+    solved,
 )
 from wordgames.wordle import partitions
 from wordgames.words import WordList
@@ -42,7 +43,7 @@ from wordgames.words import WordList
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class Lexicon:
     """A word list as arrays; words are indices into `words.allowed`.
 
     Attributes
@@ -57,8 +58,6 @@ class Board:
         The different sets of letters that words have, a bit for each letter.
     set_of : ndarray (n_allowed,)
         The row of `sets` of each word.
-    is_answer : ndarray (n_allowed,), bool
-        Whether the list says that a word can be the answer.
     """
 
     words: WordList
@@ -68,7 +67,6 @@ class Board:
     has: np.ndarray
     sets: np.ndarray
     set_of: np.ndarray
-    is_answer: np.ndarray
 
     def patterns(self, guess: int, answers: np.ndarray) -> np.ndarray:
         """The pattern of one guess against some answers."""
@@ -90,7 +88,7 @@ def _as_bits(flags: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=4)
-def _board(words: WordList) -> Board:
+def _lexicon(words: WordList) -> Lexicon:
     parts, rows = letter_parts(words.allowed, words.allowed)
     text = np.array(words.allowed).view("<U1").reshape(len(words.allowed), words.length)
     alphabet, letters = np.unique(text, return_inverse=True)
@@ -98,37 +96,35 @@ def _board(words: WordList) -> Board:
     has = np.zeros((len(alphabet), len(letters)), bool)
     has[letters, np.arange(len(letters))[:, None]] = True
     sets, set_of = np.unique(_as_bits(has.T), axis=0, return_inverse=True)
-    is_answer = np.zeros(len(letters), bool)
-    is_answer[[words.index[word] for word in words.answers]] = True
-    return Board(words, parts, rows, letters, has, sets, set_of.ravel(), is_answer)
+    return Lexicon(words, parts, rows, letters, has, sets, set_of.ravel())
 
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
     """Some words, and how often they use each letter."""
 
-    board: Board
+    lexicon: Lexicon
     members: np.ndarray
 
     @cached_property
     def with_letter(self) -> np.ndarray:
         """Words that have a letter: (n_letters,)."""
-        return self.board.has[:, self.members].sum(axis=1)
+        return self.lexicon.has[:, self.members].sum(axis=1)
 
     @cached_property
     def with_letter_at(self) -> np.ndarray:
         """Words that have a letter at a place: (length, n_letters)."""
-        letters, n = self.board.letters[self.members], len(self.board.has)
+        letters, n = self.lexicon.letters[self.members], len(self.lexicon.has)
         return np.stack([np.bincount(column, minlength=n) for column in letters.T])
 
     def scores(self, words: np.ndarray) -> np.ndarray:
         """Letter scores of some words: these counts over their distinct letters."""
-        return self.with_letter @ self.board.has[:, words]
+        return self.with_letter @ self.lexicon.has[:, words]
 
     def placed_scores(self, words: np.ndarray) -> np.ndarray:
         """The sum, over a word's places, of the words here with its letter there."""
-        places = np.arange(self.board.letters.shape[1])
-        return self.with_letter_at[places, self.board.letters[words]].sum(axis=1)
+        places = np.arange(self.lexicon.letters.shape[1])
+        return self.with_letter_at[places, self.lexicon.letters[words]].sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +133,12 @@ class Position:
 
     Attributes
     ----------
-    board : Board
+    lexicon : Lexicon
     start : _Pool
         The words that the strategy took for possible at the start.
     fits : ndarray of int
         Those of them that the strategy still takes for possible, in the order of the alphabet.
-    candidate : ndarray (n_allowed,), bool
+    is_candidate : ndarray (n_allowed,), bool
         Which words could be the answer at the start.
     weights : ndarray (n_allowed,) or None
         How likely each candidate is; None: equally.
@@ -152,38 +148,29 @@ class Position:
         The guesses that hard mode allows; None: all.
     """
 
-    board: Board
+    lexicon: Lexicon
     start: _Pool
     fits: np.ndarray
-    candidate: np.ndarray
+    is_candidate: np.ndarray
     weights: np.ndarray | None = None
     hard: bool = False
     history: tuple[tuple[int, int], ...] = ()
     legal: np.ndarray | None = None
 
     @property
-    def remaining(self) -> np.ndarray:
+    def candidates(self) -> np.ndarray:
         """The candidates that the strategy still takes for possible."""
-        return self.fits[self.candidate[self.fits]]
+        return self.fits[self.is_candidate[self.fits]]
 
     def after(self, guess: int, pattern: int, fits: np.ndarray) -> "Position":
         """The position after one more guess, with what fits then."""
         legal = self.legal
         if self.hard:
-            legal = np.arange(len(self.candidate)) if legal is None else legal
-            letters = self.board.letters
-            legal = legal[_uses_hints(letters[legal], letters[guess], pattern)]
+            legal = np.arange(len(self.is_candidate)) if legal is None else legal
+            letters = self.lexicon.letters
+            legal = legal[hard_mode_allows(letters[legal], letters[guess], pattern)]
         history = (*self.history, (int(guess), int(pattern)))
-        return Position(
-            self.board,
-            self.start,
-            fits,
-            self.candidate,
-            self.weights,
-            self.hard,
-            history,
-            legal,
-        )
+        return replace(self, fits=fits, history=history, legal=legal)
 
     def masses(self, words: np.ndarray) -> np.ndarray | None:
         """Weights of some words as whole numbers that add up to about 2**20; None: all equal."""
@@ -196,13 +183,13 @@ class Position:
 
     def measure(self, guesses: np.ndarray | None = None) -> np.ndarray:
         """`partitions.measure` of each guess (None: every allowed word): (n_guesses, 4)."""
-        board, left = self.board, self.remaining
+        lexicon, left = self.lexicon, self.candidates
         if guesses is None and self.weights is None and not self.history:
-            return _measure_opening(board.words, left.tobytes())
+            return _measure_opening(lexicon.words, left.tobytes())
         return partitions.measure(
-            np.take(board.parts, left, axis=1),
-            board.rows if guesses is None else board.rows[guesses],
-            3 ** board.letters.shape[1],
+            np.take(lexicon.parts, left, axis=1),
+            lexicon.rows if guesses is None else lexicon.rows[guesses],
+            3 ** lexicon.letters.shape[1],
             self.masses(left),
         )
 
@@ -210,22 +197,11 @@ class Position:
 @lru_cache(maxsize=8)
 def _measure_opening(words: WordList, left: bytes) -> np.ndarray:
     """All guesses at the start: the largest piece of work, and the same for all strategies."""
-    board = _board(words)
-    parts = np.take(board.parts, np.frombuffer(left, np.intp), axis=1)
-    measured = partitions.measure(parts, board.rows, 3 ** board.letters.shape[1])
+    lexicon = _lexicon(words)
+    parts = np.take(lexicon.parts, np.frombuffer(left, np.intp), axis=1)
+    measured = partitions.measure(parts, lexicon.rows, 3 ** lexicon.letters.shape[1])
     measured.setflags(write=False)
     return measured
-
-
-def _uses_hints(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
-    """Which words hard mode allows after one guess: (n,) bool."""
-    keep = np.ones(len(letters), bool)
-    for place, cell in enumerate(cells_of(pattern, len(guess))):
-        if cell == GREEN:
-            keep &= letters[:, place] == guess[place]
-    for letter, times in revealed_letters(guess.tolist(), pattern).items():
-        keep &= (letters == letter).sum(axis=1) >= times
-    return keep
 
 
 def letter_counts(words: Iterable[str]) -> pd.Series:
@@ -272,10 +248,10 @@ def words_touched(words: Iterable[str]) -> pd.Series:
     """
     words = tuple(sorted(words))
     everything = np.arange(len(words))
-    touched = _touched(_board(WordList(words, words, "these words")), everything, everything)
+    touched = _touched(_lexicon(WordList(words, words, "these words")), everything, everything)
     order = np.lexsort((everything, -touched))
     index = pd.Index([words[place] for place in order], name="word")
-    return pd.Series(touched[order], index, name="words touched")
+    return pd.Series(touched[order], index, name="words_touched")
 
 
 def _naive_row(guess: np.ndarray, answers: np.ndarray, inside: np.ndarray) -> np.ndarray:
@@ -345,7 +321,7 @@ def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[s
     []
     """
     words = sorted(words)
-    code = parse_pattern(pattern, len(guess)) if isinstance(pattern, str) else pattern
+    code = pattern_code(pattern, len(guess))
     if not words:
         return []
     codes = naive_matrix([guess], words)[0]
@@ -367,13 +343,13 @@ class Strategy:
     takes_all_allowed = False  # whether all allowed words are candidates unless others are given
     takes_weights = False
 
-    def pool(self, board: Board, candidate: np.ndarray) -> np.ndarray:
+    def pool(self, lexicon: Lexicon, candidate: np.ndarray) -> np.ndarray:
         """The words that it takes for possible at the start."""
         return np.flatnonzero(candidate)
 
     def split(self, position: Position, guess: int, patterns) -> dict[int, np.ndarray]:
         """What fits after a guess, for each of some patterns."""
-        codes = position.board.patterns(guess, position.fits)
+        codes = position.lexicon.patterns(guess, position.fits)
         return {pattern: position.fits[codes == pattern] for pattern in patterns}
 
     def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -456,48 +432,48 @@ class LetterScore(Strategy):
         """The essay knows no shorter list."""
         return not self.exact
 
-    def pool(self, board: Board, candidate: np.ndarray) -> np.ndarray:
+    def pool(self, lexicon: Lexicon, candidate: np.ndarray) -> np.ndarray:
         return np.arange(len(candidate)) if self.late_answers else np.flatnonzero(candidate)
 
     def split(self, position: Position, guess: int, patterns) -> dict[int, np.ndarray]:
         if self.exact:
             return super().split(position, guess, patterns)
-        codes = position.board.naive_patterns(guess, position.fits)
+        codes = position.lexicon.naive_patterns(guess, position.fits)
         return {pattern: position.fits[codes == pattern] for pattern in patterns}
 
     def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        board, guesses = position.board, position.fits
+        lexicon, guesses = position.lexicon, position.fits
         if position.legal is not None:
             guesses = np.intersect1d(guesses, position.legal, assume_unique=True)
         if self.late_answers and len(position.fits) <= self.few:
-            likely = guesses[(position.candidate & board.is_answer)[guesses]]
+            likely = guesses[(position.is_candidate & lexicon.words.is_answer)[guesses]]
             guesses = likely if len(likely) else guesses
         if self.cover:
             known = _known(position) if self.unknown_only else ()
-            scores = _touched(board, position.fits, guesses, known)
+            scores = _touched(lexicon, position.fits, guesses, known)
         else:
-            pool = _Pool(board, position.fits) if self.rescored else position.start
+            pool = _Pool(lexicon, position.fits) if self.rescored else position.start
             scores = pool.scores(guesses)
             if self.placed:
-                length = board.letters.shape[1]
+                length = lexicon.letters.shape[1]
                 known = min(_known(position).total(), length)
                 scores = (length - known) * scores + known * pool.placed_scores(guesses)
         return guesses, -scores, np.zeros(len(guesses), np.int64)
 
 
-def _touched(board: Board, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
+def _touched(lexicon: Lexicon, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
     """How many words that fit share a letter, other than the known ones, with each guess."""
-    letters = np.ones((1, len(board.has)), bool)
+    letters = np.ones((1, len(lexicon.has)), bool)
     letters[0, list(known)] = False
     # Words of the same letters touch the same words, so each set of letters is compared once.
-    there, times = np.unique(board.set_of[fits], return_counts=True)
-    asked, which = np.unique(board.set_of[guesses], return_inverse=True)
+    there, times = np.unique(lexicon.set_of[fits], return_counts=True)
+    asked, which = np.unique(lexicon.set_of[guesses], return_inverse=True)
     touched = np.empty(len(asked), np.int64)
     in_ranges(
         _count_touched,
         len(asked),
-        board.sets[asked] & _as_bits(letters),
-        board.sets[there],
+        lexicon.sets[asked] & _as_bits(letters),
+        lexicon.sets[there],
         times,
         touched,
         step=None if len(asked) * len(there) > 1_000_000 else max(1, len(asked)),
@@ -522,7 +498,7 @@ def _known(position: Position) -> Counter:
     """The letters shown to be in the answer, each as often as one guess showed it."""
     known = Counter()
     for guess, pattern in position.history:
-        known |= revealed_letters(position.board.letters[guess].tolist(), pattern)
+        known |= revealed_letters(position.lexicon.letters[guess].tolist(), pattern)
     return known
 
 
@@ -563,7 +539,7 @@ class Partition(Strategy):
         return self.statistic
 
     def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        n_allowed = len(position.candidate)
+        n_allowed = len(position.is_candidate)
         if not len(position.fits):
             nothing = np.empty(0, np.int64)
             return nothing, nothing, nothing
@@ -585,7 +561,7 @@ class Partition(Strategy):
         # the smallest largest share, under weights, may be had without telling all apart.
         likely = np.ones(len(fits)) if weights is None else weights[fits]
         sure = weights is None or self.statistic != "minimax" or len(fits) <= 2
-        if sure and 0 < len(fits) <= 3 ** position.board.letters.shape[1]:
+        if sure and 0 < len(fits) <= 3 ** position.lexicon.letters.shape[1]:
             perfect = position.measure(fits)[:, partitions.PARTS] == len(fits)
             if perfect.any():
                 return int(fits[np.argmax(likely * perfect)])
@@ -628,7 +604,7 @@ class Optimal(Strategy):
         return "-".join(["optimal", *given])
 
     def _guess(self, position: Position) -> str:
-        words = position.board.words
+        words = position.lexicon.words
         start = tuple(words.allowed[i] for i in position.start.members)
         fits = tuple(words.allowed[i] for i in position.fits)
         path = _tree(words, start, position.hard, self.first, self.width).guesses_for(fits[0])
@@ -646,7 +622,7 @@ class Optimal(Strategy):
         if not len(position.fits):
             nothing = np.empty(0, np.int64)
             return nothing, nothing, nothing
-        guess = position.board.words.index[self._guess(position)]
+        guess = position.lexicon.words.index[self._guess(position)]
         return np.array([guess]), np.zeros(1, np.int64), np.zeros(1, np.int64)
 
 
@@ -719,13 +695,13 @@ class Game:
     solved: bool
 
     def to_frame(self, style: str = "dark") -> pd.DataFrame:
-        """A row for each guess: guess, pattern as squares, candidates left."""
+        """A row for each guess: guess, pattern as squares, remaining candidates."""
         length = len(self.answer)
         return pd.DataFrame(
             {
                 "guess": self.guesses,
                 "pattern": [format_pattern(code, length, style) for code in self.patterns],
-                "candidates left": self.remaining,
+                "remaining": self.remaining,
             }
         )
 
@@ -771,7 +747,7 @@ def opening_position(
     strategy: Strategy, words: WordList, candidates=None, hard=False, weights=None
 ) -> Position:
     """What a player knows before the first guess; ValueError for bad candidates or weights."""
-    board = _board(words)
+    lexicon = _lexicon(words)
     everything = words.allowed if strategy.takes_all_allowed else words.answers
     if weights is not None:
         if not strategy.takes_weights:
@@ -784,7 +760,7 @@ def opening_position(
     if candidates is words.allowed:
         candidate[:] = True
     elif candidates is words.answers:
-        candidate |= board.is_answer
+        candidate |= lexicon.words.is_answer
     else:
         if isinstance(candidates, str):
             raise TypeError(f"candidates are a sequence of words, not the one text {candidates!r}")
@@ -793,17 +769,17 @@ def opening_position(
         candidate &= weights > 0
     if not candidate.any():
         raise ValueError("there are no candidates: give at least one word that may be the answer")
-    fits = strategy.pool(board, candidate)
-    return Position(board, _Pool(board, fits), fits, candidate, weights, hard)
+    fits = strategy.pool(lexicon, candidate)
+    return Position(lexicon, _Pool(lexicon, fits), fits, candidate, weights, hard)
 
 
 def _places(answers: Iterable[str], position: Position) -> np.ndarray:
-    words = position.board.words
+    words = position.lexicon.words
     places = np.array(words.indices(answers), np.int64)
-    outside = places[~position.candidate[places]]
+    outside = places[~position.is_candidate[places]]
     if len(outside):
         raise ValueError(
-            f"{words.allowed[outside[0]]!r} is not among the {position.candidate.sum():,} "
+            f"{words.allowed[outside[0]]!r} is not among the {position.is_candidate.sum():,} "
             "candidates, so no strategy would guess it: give candidates that include it, "
             "for example candidates=words.allowed"
         )
@@ -814,7 +790,7 @@ def _walk(
     strategy: Strategy, position: Position, answers: np.ndarray
 ) -> Iterator[tuple[np.ndarray, tuple, tuple[int, ...], bool]]:
     """Ends of games, several answers at once if they never end: answers, history, left, solved."""
-    solved = 3 ** position.board.letters.shape[1] - 1
+    all_green = solved(position.lexicon.letters.shape[1])
     waiting = [(position, answers, ())]
     while waiting:
         position, answers, left = waiting.pop()
@@ -823,12 +799,12 @@ def _walk(
         if guess is None or any(guess == made for made, _ in position.history):
             yield answers, position.history, left, False
             continue
-        seen = position.board.patterns(guess, answers)
+        seen = position.lexicon.patterns(guess, answers)
         patterns = np.unique(seen).tolist()
         for pattern, fits in strategy.split(position, guess, patterns).items():
             after = position.after(guess, pattern, fits)
-            steps = (*left, len(after.remaining))
-            if pattern == solved:
+            steps = (*left, len(after.candidates))
+            if pattern == all_green:
                 yield answers[seen == pattern], after.history, steps, True
             else:
                 waiting.append((after, answers[seen == pattern], steps))
@@ -850,7 +826,7 @@ def games(
     strategy = find_strategy(strategy)
     position = opening_position(strategy, words, candidates, hard, weights)
     if answers is None:
-        places = np.flatnonzero(position.candidate & position.board.is_answer)
+        places = np.flatnonzero(position.is_candidate & position.lexicon.words.is_answer)
         if not len(places):
             raise ValueError("no candidate is a possible answer of the list: give the answers")
     else:
@@ -960,7 +936,7 @@ def tournament(
             raise ValueError(f"the strategy {strategy.name} is given twice")
         rows[strategy.name] = summary(games(strategy, words, answers, candidates, hard, weights))
     counts = pd.DataFrame({name: row.pop("guesses") for name, row in rows.items()}).T
-    counts = counts.reindex(columns=range(1, max(6, counts.columns.max()) + 1)).fillna(0)
+    counts = counts.reindex(columns=range(1, max(GUESSES, counts.columns.max()) + 1)).fillna(0)
     counts.columns = counts.columns.map(str)
     table = pd.DataFrame.from_dict(rows, orient="index")
     table = table.join(counts.astype(int))
@@ -971,20 +947,12 @@ def tournament(
 def summary(played: Sequence[Game]) -> dict:
     """What a row of `tournament` says of some games; `guesses`: games by number of guesses."""
     lengths = np.array([len(game.guesses) for game in played if game.solved], np.int64)
-    counts = np.bincount(lengths, minlength=7)
+    counts = np.bincount(lengths, minlength=GUESSES + 1)
     return {
         "total": int(lengths.sum()),
         "mean": float(lengths.mean()) if len(lengths) else float("nan"),
         "worst": int(lengths.max(initial=0)),
         "failed": len(played) - len(lengths),
-        "solved_in_six": int((lengths <= 6).sum()),
+        "solved_in_six": int((lengths <= GUESSES).sum()),
         "guesses": dict(enumerate(counts.tolist()[1:], 1)),
     }
-
-
-def warm() -> None:
-    """Compile the kernels, for both types of code."""
-    for pair in (("abide", "speed"), ("abides", "speeds")):
-        words = WordList(pair, pair, "warm")
-        tournament(["entropy", "letter-score-cover"], words)
-    partitions.partition_statistics([[1]])

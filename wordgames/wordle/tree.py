@@ -149,7 +149,7 @@ class DecisionTree:
             body.append(f"{'  ' * len(seen)}{pattern}{guess}{star}")
         head = {
             "list": self.words.name,
-            "list checksum": list_checksum(self.words),
+            "list checksum": self.words.checksum,
             "candidates": len(self.games),
             "total": self.total,
             "worst": self.worst,
@@ -244,11 +244,6 @@ class DecisionTree:
         return tree
 
 
-def list_checksum(words: WordList) -> str:
-    """SHA-256 of a list's answers and allowed words."""
-    return _sha256(" ".join(words.answers) + "\n" + " ".join(words.allowed))
-
-
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -299,7 +294,7 @@ def _list_of(path, head: dict[str, str], words: WordList | None) -> WordList:
         if head["list"] not in NAMED_LISTS:
             raise ValueError(f"{path} is of the list {head['list']!r}: give that WordList too")
         words = load_words(head["list"])
-    if head.get("list checksum") != list_checksum(words):
+    if head.get("list checksum") != words.checksum:
         raise ValueError(
             f"{path} is of the list {head.get('list')!r}, and its checksum is not that of "
             f"{words.name!r}: give the list that it was made for"

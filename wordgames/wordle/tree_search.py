@@ -41,6 +41,7 @@ from tqdm import tqdm
 
 from wordgames._compiled import compiled, processors
 from wordgames.patterns import (
+    GUESSES,
     encode,
     letter_parts,
     score_matrix,
@@ -54,11 +55,9 @@ from wordgames.wordle.tree import (
     _read,
     _sha256,
     _write,
-    list_checksum,
 )
 from wordgames.words import WordList
 
-GAME_LIMIT = 6  # guesses that the game allows
 LEVELS = 64  # no search goes deeper; a limit of as many guesses or more is no limit
 NEVER = 1 << 28  # the total of a set that no tree solves within the limit
 LANES = 256  # guesses that one pass of the counting kernel takes together
@@ -276,7 +275,7 @@ def _place(guess, guesses):
 def _allowed_after(guesses, guess, pattern, letters, out):  # noqa: C901 - a kernel
     """Hard mode: fill `out` with the guesses still allowed after a pattern; returns how many.
 
-    Green letters stay in place; every revealed letter is used at least as often as revealed.
+    The rule is that of `wordgames.patterns.hard_mode_violation`, compiled.
     """
     length = letters.shape[1]
     cells = np.empty(length, np.int64)
@@ -332,7 +331,7 @@ def _estimate(candidates, guesses, patterns, n_patterns, expected, out):
 
 @compiled
 def _search(  # noqa: C901 - a kernel: numba caches no recursion
-    candidates, budget, first, left, width, hard, start, most_of_all, board, memory, expected
+    candidates, budget, first, left, width, hard, start, most_of_all, arrays, memory, expected
 ):
     """The least total of a set, exact when it is at most `budget`, else a bound above it.
 
@@ -344,7 +343,7 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
     One level for each guess of the game that is being looked at. Rows of the arrays below belong
     to levels; numba cannot cache a function that calls itself.
     """
-    patterns, guess_of, candidate_keys, letters, guess_keys, all_guesses = board
+    patterns, guess_of, candidate_keys, letters, guess_keys, all_guesses = arrays
     table_keys, table = memory
     n_guesses, length = letters.shape
     n_patterns = 3**length
@@ -607,9 +606,9 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
 
 
 @compiled
-def _bounds_of(first, candidates, most_of_all, budget, board):
+def _bounds_of(first, candidates, most_of_all, budget, arrays):
     """The bound of a first guess from sizes and, when it is within the budget, from one scan."""
-    patterns, guess_of, _, letters, _, all_guesses = board
+    patterns, guess_of, _, letters, _, all_guesses = arrays
     n_guesses, length = letters.shape
     n_patterns = 3**length
     tally, shown = np.zeros(n_patterns, np.int32), np.empty(n_patterns, np.int32)
@@ -659,7 +658,7 @@ class _Game:
 
 
 @dataclass(frozen=True)
-class _Board:
+class _Prepared:
     """A game as arrays. Guesses are in the order of falling numbers of parts, then the alphabet."""
 
     guesses: tuple[str, ...]
@@ -669,7 +668,7 @@ class _Board:
 
 
 @lru_cache(maxsize=2)
-def _board(words: WordList, candidates: tuple[str, ...]) -> _Board:
+def _prepare(words: WordList, candidates: tuple[str, ...]) -> _Prepared:
     length = words.length
     counts = partitions.measure(*letter_parts(words.allowed, candidates), 3**length)
     n_parts = counts[:, partitions.PARTS]
@@ -686,7 +685,7 @@ def _board(words: WordList, candidates: tuple[str, ...]) -> _Board:
     letters = np.ascontiguousarray(encode(guesses), np.uint32)
     all_guesses = np.arange(len(guesses), dtype=np.int32)
     arrays = (patterns, guess_of, candidate_keys, letters, guess_keys, all_guesses)
-    return _Board(guesses, place, arrays, int(n_parts.max()))
+    return _Prepared(guesses, place, arrays, int(n_parts.max()))
 
 
 def _expected_totals(n: int) -> np.ndarray:
@@ -711,7 +710,7 @@ class _Solver:
 
     def __init__(self, game: _Game, width: int = 0):
         self.game, self.width = game, width
-        self.board = _board(game.words, game.candidates)
+        self.prepared = _prepare(game.words, game.candidates)
         n = len(game.candidates)
         slots = 1 << (24 if n > 5000 else 22 if n > 500 else 15)
         self.table = np.zeros((slots, 2), np.uint64), np.zeros((slots, 2), np.int32)
@@ -724,15 +723,15 @@ class _Solver:
 
     def bounds(self, first: int, budget: int) -> tuple[int, int]:
         """Bounds of a first guess from sizes and from one scan, which is left out above budget."""
-        return _bounds_of(first, self.everything, self.board.most, budget, self.board.arrays)
+        return _bounds_of(first, self.everything, self.prepared.most, budget, self.prepared.arrays)
 
     def games(self, first: int | None = None) -> dict[str, tuple[str, ...]] | None:
         """Every candidate's guesses in the best tree (with a first guess); None if there is none.
 
         Each set that the tree meets and the table does not hold is searched when it is met.
         """
-        words, guesses = self.game.candidates, self.board.guesses
-        patterns, letters = self.board.arrays[0], self.board.arrays[3]
+        words, guesses = self.game.candidates, self.prepared.guesses
+        patterns, letters = self.prepared.arrays[0], self.prepared.arrays[3]
         games = {}
         # Of equally large sets the one met first comes first: the order only guides progress.
         sets = [(self.everything, (), self._all_guesses)]
@@ -748,7 +747,7 @@ class _Solver:
                     elif len(members) > left:
                         return None
                     else:
-                        guess = self.board.arrays[1][members[0]]
+                        guess = self.prepared.arrays[1][members[0]]
                 else:
                     guess = first
                 path = (*path, guesses[guess])
@@ -769,8 +768,8 @@ class _Solver:
 
     def openers(self, n: int) -> list[int]:
         """The n first guesses of the best estimate."""
-        patterns, _, *_ = self.board.arrays
-        out = np.empty(len(self.board.guesses), np.float32)
+        patterns, *_ = self.prepared.arrays
+        out = np.empty(len(self.prepared.guesses), np.float32)
         expected = _expected_totals(len(self.everything))
         n_patterns = 3**self.game.words.length
         _estimate(self.everything, self._all_guesses, patterns, n_patterns, expected, out)
@@ -787,10 +786,10 @@ class _Solver:
 
     @property
     def _all_guesses(self) -> np.ndarray:
-        return self.board.arrays[-1]
+        return self.prepared.arrays[-1]
 
     def _best_guess(self, members: np.ndarray, left: int, allowed: np.ndarray) -> int:
-        _, _, candidate_keys, _, guess_keys, _ = self.board.arrays
+        _, _, candidate_keys, _, guess_keys, _ = self.prepared.arrays
         look = (allowed, self.game.hard, left if self.game.limit < LEVELS else LEVELS)
         look = (members, *look, candidate_keys, guess_keys, *self.table)
         _, guess = _find(*look)
@@ -803,7 +802,7 @@ class _Solver:
             return NEVER if len(members) > left else 2 * len(members) - 1
         value = _search(
             members, budget, first, left if self.game.limit < LEVELS else LEVELS, self.width,
-            self.game.hard, allowed, self.board.most, self.board.arrays, self.table,
+            self.game.hard, allowed, self.prepared.most, self.prepared.arrays, self.table,
             self._expected,
         )  # fmt: skip
         if value < 0:
@@ -881,14 +880,14 @@ def _game(words, candidates, hard, worst) -> _Game:
             raise ValueError("no candidates: at least one word has to be possible")
     if worst is not None and worst < 1:
         raise ValueError(f"worst = {worst}: a game takes at least one guess")
-    limit = worst or (GAME_LIMIT if hard else LEVELS)
+    limit = worst or (GUESSES if hard else LEVELS)
     return _Game(words, candidates or words.answers, bool(hard), min(limit, LEVELS))
 
 
 def _solve(game: _Game, first: str | None, width: int) -> dict[str, tuple[str, ...]] | None:
     solver = _Solver(game, width)
     if first is not None:
-        return solver.games(solver.board.place[first])
+        return solver.games(solver.prepared.place[first])
     if len(game.candidates) <= SMALL:
         return solver.games()
     # In a beam the good first guesses are all that is tried.
@@ -903,7 +902,7 @@ def _solve(game: _Game, first: str | None, width: int) -> dict[str, tuple[str, .
             if least >= NEVER:
                 return None
             first = bounds["guess"][bounds["bound"] == least].min()
-        best = solver.board.place[first]
+        best = solver.prepared.place[first]
     return solver.games(best)
 
 
@@ -1010,7 +1009,7 @@ def _bound_chunk(game: _Game, total: int, guesses: Sequence[str]) -> dict[str, t
     solver = _workers.solver
     bounds = {}
     for guess in guesses:
-        first = solver.board.place[guess]
+        first = solver.prepared.place[guess]
         by_size, by_scan = solver.bounds(first, total)
         if by_size > total:
             bounds[guess] = by_size, "size"
@@ -1025,7 +1024,7 @@ def _bound_chunk(game: _Game, total: int, guesses: Sequence[str]) -> dict[str, t
 def _bounds_head(game: _Game, total: int) -> dict[str, str]:
     return {
         "list": game.words.name,
-        "list checksum": list_checksum(game.words),
+        "list checksum": game.words.checksum,
         "candidates": f"{len(game.candidates)}, checksum {_sha256(' '.join(game.candidates))}",
         "total": str(total),
         "hard mode": "yes" if game.hard else "no",
@@ -1096,7 +1095,7 @@ def proof_of(words: WordList) -> pd.DataFrame | None:
     A list of the name of another, with other words, has none.
     """
     path = proof_path(words)
-    if not path.exists() or _read(path, _PROOF_TITLE)[0]["list checksum"] != list_checksum(words):
+    if not path.exists() or _read(path, _PROOF_TITLE)[0]["list checksum"] != words.checksum:
         return None
     return read_proof(path, words)[1]
 
@@ -1111,7 +1110,7 @@ def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | N
     7812
     """
     solver = _Solver(_game(words, candidates, False, None))
-    return solver.bounds(solver.board.place[words.check(first)], NEVER)[1]
+    return solver.bounds(solver.prepared.place[words.check(first)], NEVER)[1]
 
 
 def _proved_opener(game: _Game) -> str | None:
@@ -1122,11 +1121,3 @@ def _proved_opener(game: _Game) -> str | None:
         return None
     # The total that was proved is reached, so the least bound is the least total.
     return bounds.sort_values(["bound", "guess"])["guess"].iloc[0]
-
-
-def warm() -> None:
-    """Compile the kernels of this module, on a list of a few words."""
-    words = WordList(("abc", "abd", "bcd", "cde"), ("abc", "abd", "bcd", "cde"), "warm")
-    for hard in (False, True):
-        prove_optimal(words, 1, hard=hard)
-        optimal_tree(words, first="abc", hard=hard)
