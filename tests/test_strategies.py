@@ -19,13 +19,13 @@ from wordgames import (
     format_pattern,
     load_words,
     parse_pattern,
-    partitions,
     play,
     score,
     score_matrix,
     tournament,
 )
 from wordgames.patterns import hard_mode_violation
+from wordgames.wordle import partitions
 from wordgames.wordle.helper import Helper
 from wordgames.wordle.partitions import partition_statistics
 from wordgames.wordle.strategies import (
