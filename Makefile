@@ -6,21 +6,26 @@ python = .venv/bin/python
 
 help: ## Show this help
 	@echo "make COMMAND, where COMMAND is one of"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s  %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=/path/to/python chooses the Python (3.11 to 3.13) that .venv is made with."
 
 setup: ## Make .venv from requirements.lock; the commands below do so when needed
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh
 
 reports: setup ## Run all notebooks and write the site to reports/index.html
+	$(python) scripts/api_pages.py reports/api
 	$(python) -m wordgames reports
 
 test: setup ## Run the tests
-	$(python) -m pytest
+	$(python) -m pytest -n logical --maxprocesses 4 --dist loadgroup
+
+test-quick: setup ## Run the tests that take no notebook, browser or set-up (a minute)
+	$(python) -m pytest -n logical --maxprocesses 4 --dist loadgroup -m "not slow"
 
 lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
+	.venv/bin/lint-imports --no-cache
 	$(python) scripts/check_notebooks.py
 
 lab: setup ## Open the notebooks in JupyterLab
@@ -36,8 +41,8 @@ lock: ## Renew requirements.lock after a change of pyproject.toml
 	PYTHON='$(PYTHON)' sh scripts/lock.sh
 
 clean: ## Remove all that make made: .venv, reports and caches
-	rm -rf .venv .setup-running reports .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .setup-running reports .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
-.PHONY: help setup reports test lint lab bench proof lock clean
+.PHONY: help setup reports test test-quick lint lab bench proof lock clean

@@ -60,6 +60,14 @@ def word_file(tmp_path):
     return write
 
 
+def pytest_collection_modifyitems(items):
+    """Tests that look at runs of notebooks are slow, and share one process: its runs serve all."""
+    for item in items:
+        if {"runs", "site"} & set(item.fixturenames):
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.xdist_group("runs"))
+
+
 def _wanted(items) -> set[tuple[str, str]]:
     """The runs that some tests look at: (set of parameters, notebook)."""
     wanted = set()

@@ -17,6 +17,8 @@ from benchmarks.common import (
     timed,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_functions_are_called_in_turns_after_one_call_each():
     calls = []

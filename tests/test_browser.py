@@ -17,6 +17,8 @@ from urllib.request import urlopen
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 SCREENSHOTS = ROOT / "reports" / "screenshots"
 SIZES = {"phone": (360, 740), "desktop": (1400, 900)}

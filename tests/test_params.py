@@ -7,6 +7,8 @@ from wordgames.reports.parameters import ParameterError
 from wordgames.reports.runner import declared_parameters, parse_parameters, settings_for
 from wordgames.reports.site import notebook_paths
 
+pytestmark = pytest.mark.slow
+
 SETS = ["quick", "default", "nyt"]
 
 

@@ -18,6 +18,8 @@ from wordgames.reports import run_report, runner
 from wordgames.reports.parameters import ParameterError
 from wordgames.reports.runner import ReportError, find_notebook, run_reports
 
+pytestmark = pytest.mark.slow
+
 PARAMETERS = """# The parameters of this report
 word_list = "wordle-2021"  # a name, or the path of a file of answers
 top = 2  # 1 to 10: rows of each table

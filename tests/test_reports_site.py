@@ -15,6 +15,8 @@ from wordgames.reports import fragments, site
 from wordgames.reports.parameters import read_parameters
 from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
 
+pytestmark = pytest.mark.slow
+
 NASTY = [
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

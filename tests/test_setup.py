@@ -15,6 +15,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = ["help", "setup", "reports", "test", "lint", "lab", "bench", "proof", "lock", "clean"]
 
 

@@ -3,7 +3,11 @@
 import importlib.util
 import json
 
+import pytest
+
 from wordgames import load_words, run_report
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_template_has_the_shape_that_lint_asks_for(root):

@@ -8,6 +8,8 @@ import sysconfig
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 GAME = """
 import sys
 import wordgames
