@@ -148,7 +148,7 @@ def changed(path: Path, change) -> list[str]:
         (lambda n: n["cells"][1].update(source="top = 1  # rows"), "does not begin with"),
         (lambda n: n["cells"][1].update(source=check.MARKER + "\ntop = 1"), "needs a comment"),
         (lambda n: n["cells"].pop(), "show_results()"),
-        (lambda n: n["cells"].__delitem__(slice(8, -1)), "it should have 15 to 35"),
+        (lambda n: n["cells"].__delitem__(slice(8, -1)), "it should have 15 to 50"),
         (lambda n: n["cells"][0].update(source="No title"), "title"),
         (lambda n: n["cells"][-1].update(source=""), "is empty"),
         (lambda n: n["cells"][-1].update(source="x = 1\n" * 19 + "show_results()"), "statements"),

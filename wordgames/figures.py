@@ -290,10 +290,11 @@ def draw_games(games, columns: int = 3):
     most = max(len(guesses) for guesses, _ in played.values())
     letters = max(len(guesses[0]) for guesses, _ in played.values())
     cell = min(0.27, 4.9 / (columns * (letters + 0.6)))
+    titles = max(len(textwrap.wrap(name, 4 * letters)) for name in played)
     figure, grid = plt.subplots(
         lines,
         columns,
-        figsize=(5.0, lines * (most * cell + 0.42)),
+        figsize=(5.0, lines * (most * cell + 0.16 + 0.16 * titles)),
         squeeze=False,
         layout="constrained",
     )
@@ -302,7 +303,7 @@ def draw_games(games, columns: int = 3):
     for axes, (name, (guesses, patterns)) in zip(grid.flat, played.items(), strict=False):
         draw_grid(axes, patterns, guesses, len(guesses[0]))
         axes.set_ylim(most, 0)
-        axes.set_title(name, fontsize=9, loc="center")
+        axes.set_title(textwrap.fill(name, 4 * letters), fontsize=9, loc="center")
     lines = [f"{name}: {' '.join(guesses)}" for name, (guesses, _) in played.items()]
     return _with_alt(figure, f"Games as rows of coloured squares. {'; '.join(lines)}.")
 
