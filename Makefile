@@ -2,12 +2,14 @@
 # What sets up .venv, and when it has to, is in scripts/setup.sh.
 
 PYTHON ?=
+LAB ?=
 python = .venv/bin/python
 
 help: ## Show this help
 	@echo "make COMMAND, where COMMAND is one of"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s  %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=/path/to/python chooses the Python (3.11 to 3.13) that .venv is made with."
+	@echo "LAB='--no-browser --port 9000' gives JupyterLab options."
 
 setup: ## Make .venv from requirements.lock; the commands below do so when needed
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh
@@ -29,7 +31,7 @@ lint: setup ## Check the style of the code and the notebooks
 	$(python) scripts/check_notebooks.py
 
 lab: setup ## Open the notebooks in JupyterLab
-	cd notebooks && ../$(python) -m jupyterlab
+	cd notebooks && ../$(python) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB)
 
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks

@@ -9,6 +9,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Settings of the user's that would put packages elsewhere or resolve them anew. What names an index,
+# a proxy or a cache stays.
+unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_CONSTRAINT PIP_BUILD_CONSTRAINT PIP_REQUIREMENT PIP_EDITABLE \
+    PIP_DRY_RUN PIP_IGNORE_INSTALLED PIP_NO_BINARY PIP_PYTHON PYTHONHOME PYTHONPATH
+export PIP_USER=0 PIP_REQUIRE_HASHES=0 PIP_REQUIRE_VIRTUALENV=0
+
 venv=.venv
 python=$venv/bin/python
 stamp=$venv/wordgames-setup

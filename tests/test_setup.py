@@ -17,7 +17,19 @@ from packaging.utils import canonicalize_name
 
 pytestmark = pytest.mark.slow
 
-COMMANDS = ["help", "setup", "reports", "test", "lint", "lab", "bench", "proof", "lock", "clean"]
+COMMANDS = [
+    "help",
+    "setup",
+    "reports",
+    "test",
+    "test-quick",
+    "lint",
+    "lab",
+    "bench",
+    "proof",
+    "lock",
+    "clean",
+]
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +87,7 @@ def make(*arguments: str, folder: Path) -> str:
 
 def test_make_alone_prints_the_help(root):
     assert make(folder=root) == make("help", folder=root)
-    shown = re.findall(r"^  ([a-z]+)  +\S", make("help", folder=root), re.MULTILINE)
+    shown = re.findall(r"^  ([a-z-]+)  +\S", make("help", folder=root), re.MULTILINE)
     assert shown == COMMANDS
 
 
@@ -117,7 +129,7 @@ def fake_python(folder: Path, name: str, version: str, venv: bool = True) -> Pat
     return path
 
 
-def set_up(clone: Path, python: str = "") -> subprocess.CompletedProcess:
+def set_up(clone: Path, python: str = "", **settings: str) -> subprocess.CompletedProcess:
     """Run `make setup` with no interpreter on the path but those of clone/bin."""
     tools = clone / "bin"
     tools.mkdir(exist_ok=True)
@@ -127,12 +139,56 @@ def set_up(clone: Path, python: str = "") -> subprocess.CompletedProcess:
     return subprocess.run(
         ["make", "setup", *([f"PYTHON={python}"] if python else [])],
         cwd=clone,
-        env={"PATH": str(tools), "LC_ALL": "C"},
+        env={"PATH": str(tools), "LC_ALL": "C", **settings},
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
+
+
+def test_settings_of_pip_do_not_move_the_packages(clone):
+    """PIP_USER=1 and the like install elsewhere or refuse to; the index that was named stays."""
+    for tool in ("env", "cp"):
+        (clone / "bin").mkdir(exist_ok=True)
+        (clone / "bin" / tool).symlink_to(shutil.which(tool))
+    python = clone / "bin" / "python3"
+    python.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in\n'
+        "*version_info*) echo 3.12 ;;\n"
+        '*"-m venv"*) mkdir -p .venv/bin; cp "$0" .venv/bin/python ;;\n'
+        '*"pip "*install*) env >pip-environment ;;\n'
+        "esac\n"
+    )
+    python.chmod(0o755)
+    settings = {
+        "PIP_USER": "1",
+        "PIP_TARGET": "elsewhere",
+        "PIP_REQUIRE_HASHES": "1",
+        "PIP_CONSTRAINT": "old.txt",
+        "PYTHONPATH": "mine",
+        "PIP_INDEX_URL": "file:///mine",
+    }
+    result = set_up(clone, **settings)
+    assert result.returncode == 0, result.stderr
+    seen = dict(line.split("=", 1) for line in (clone / "pip-environment").read_text().splitlines())
+    assert {name: seen.get(name) for name in settings} == {
+        **dict.fromkeys(settings),
+        "PIP_USER": "0",
+        "PIP_REQUIRE_HASHES": "0",
+        "PIP_INDEX_URL": "file:///mine",
+    }
+
+
+def test_a_clone_that_asks_for_windows_line_ends_sets_up(root, tmp_path, tracked):
+    """Git for Windows sets core.autocrlf: a shell script with CRs fails at its first `set`."""
+    subprocess.run(
+        ["git", "clone", "--quiet", "--config", "core.autocrlf=true", root, tmp_path / "clone"],
+        check=True,
+    )
+    for name in ("scripts/setup.sh", ".ci/run", "Makefile", "requirements.lock"):
+        assert b"\r" not in (tmp_path / "clone" / name).read_bytes(), name
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
