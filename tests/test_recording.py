@@ -223,8 +223,10 @@ def test_records(outputs):
     record("total", np.int64(7920))
     assert outputs[-1][0][RECORD] == {"name": "total", "value": 7920}
     show_answer("It is **7,920**.", assuming="each answer counts once")
-    assert outputs[-1][0][RECORD] == {"name": "answer", "value": "It is **7,920**."}
-    assert outputs[-2][1] == {"answer": True}
+    records = [data[RECORD] for data, _ in outputs[-2:]]
+    assert records[0] == {"name": "answer", "value": "It is **7,920**."}
+    assert records[1] == {"name": "assuming", "value": "each answer counts once"}
+    assert outputs[-3][1] == {"answer": True}
     say("plain *prose*")
     assert outputs[-1][0]["text/markdown"] == "plain *prose*"
 
@@ -236,6 +238,8 @@ def test_tables_are_escaped_and_have_scopes():
     assert '<th scope="col">&lt;word&gt;</th><th scope="col" class="number">n</th>' in markup
     assert '<th scope="col">mixed</th>' in markup
     assert '<th scope="row">a&lt;b</th><td class="number">1,234</td>' in markup
+    mixed = table_html(pd.DataFrame({"a": [1, 2], "b": [np.bool_(True), "x"]}), "Mixed")
+    assert "<td>yes</td>" in mixed and "True" not in mixed
 
 
 def test_a_shown_table_keeps_all_rows_as_csv(outputs):

@@ -11,9 +11,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from pages import Page, asks_or_runs
 
+from wordgames.patterns import parse_pattern, score
 from wordgames.reports import fragments, site
 from wordgames.reports.parameters import read_parameters
-from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
+from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, essays, published_rows
 
 pytestmark = pytest.mark.slow
 
@@ -130,9 +131,9 @@ text = "a"  # a text
 def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title</b> & more"):
     """The page of a notebook with all kinds of outputs."""
     published = {
-        "id": "E02",
-        "published": "2315",
-        "ours": 2315,
+        "id": "E09",
+        "published": "12972",
+        "ours": 12972,
         "verdict": "reproduced",
         "why": "",
     }
@@ -161,7 +162,7 @@ def report(name="70-demo", failure="", changed=(), cells=(), title="# A <b>title
         ),
         new_output(
             "display_data",
-            {PUBLISHED: published, "text/html": '<p class="published reproduced"><b>E02</b> x</p>'},
+            {PUBLISHED: published, "text/html": '<p class="published reproduced"><b>E09</b> x</p>'},
         ),
         new_output("stream", text="printed\n"),
     ]
@@ -220,7 +221,34 @@ def test_private_outputs_do_not_reach_a_page():
     text = report()
     assert "record-text" not in text and "secret-row" not in text and "vnd.wordgames" not in text
     assert 'href="tables/70-demo/words.csv"' in text
-    assert 'href="index.html#E02"' in text
+    assert 'href="index.html#E09"' in text
+
+
+def test_plain_comparisons_fold_and_the_others_stand():
+    def entry(row_id, ours, verdict, why=""):
+        published = published_rows()[row_id]["published"]
+        found = {"id": row_id, "published": published, "ours": ours, "verdict": verdict, "why": why}
+        return new_output("display_data", {PUBLISHED: found, "text/html": "<p>x</p>"})
+
+    lacking = "It needs vectors; this report uses others."
+    outputs = [
+        entry("E09", 12972, "reproduced"),
+        entry("E10", 4464, "contradicted", "One fewer."),
+        entry("E08", 458, "reproduced"),
+        entry("E03", 243, "given"),
+        entry("S03", None, "not tested here", lacking),
+        entry("S04", None, "not tested here", lacking),
+    ]
+    text = report(cells=[new_code_cell("check()", outputs=outputs)])
+    page = Page(text)
+    folds = re.findall(r'<details class="fold"><summary>(.*?)</summary>(.*?)</details>', text)
+    assert [summary for summary, _ in folds[1:]] == [
+        "2 statements reproduced and 1 input",
+        "2 statements not tested here. They need vectors; this report uses others.",
+    ]
+    assert [inside.count('class="published') for _, inside in folds] == [1, 3, 2]
+    assert not any("E10" in inside for _, inside in folds)
+    assert "published 4,465, ours 4,464" in page.text
 
 
 def test_code_that_shows_nothing_folds_into_the_next():
@@ -285,17 +313,18 @@ def folder(tmp_path, monkeypatch):
         return {"id": row_id, "published": published, "ours": ours, "verdict": verdict, "why": why}
 
     rows = {
-        "01": [row("E01", 12972, "reproduced"), row("E02", None, "not tested here", "other list")],
+        "01": [row("E09", 12972, "reproduced"), row("E10", None, "not tested here", "other list")],
         "02": [
-            row("E02", 2316, "contradicted", "<script>x</script>"),
+            row("E10", 4464, "contradicted", "<script>x</script>"),
+            row("E10a", 34.4, "reproduced"),
             row("E03", 243, "given", "🟩⬛ <b>"),
         ],
-        "03": [row("E02", 2315, "reproduced")],
+        "03": [row("E10", 4465, "reproduced"), row("W08", 0.177, "with a caveat", "On average.")],
     }
     for number, published in rows.items():
         results = {
             "parameters": {"top": 4 if number == "02" else 3, "text": "a"},
-            "results": {"answer": f"Answer {number} <b>"},
+            "results": {"answer": f"Answer {number} <b>", "assuming": f"assumption {number}"},
             "published": published,
         }
         (out / f"results/{number}-demo.json").write_text(json.dumps(results))
@@ -310,7 +339,10 @@ def test_the_index_shows_answers_and_the_whole_ledger(folder):
     assert "Answer 01 <b>" in page.text and "Title 04" in page.text
     assert "Which one?" in page.text and "With top = 4." in page.text
     ids = [a["id"] for a in page.all("tr") if "id" in a]
-    assert ids == list(published_rows())
+    assert sorted(ids) == sorted(published_rows())
+    plain = text[text.index('<details id="plain">') :]
+    folded = {a["id"] for a in Page(plain).all("tr") if "id" in a}
+    assert folded == {"E03", "E09", "E10a"}
     assert (
         text.count('<span class="q"><i class="q2">🟩</i><i class="q0">⬛</i></span> &lt;b&gt;') == 1
     )
@@ -320,21 +352,73 @@ def test_the_index_shows_answers_and_the_whole_ledger(folder):
 
 def test_a_row_shows_the_first_verdict_that_compares(folder):
     rows = {row["id"]: row for row in site.ledger(site.look(folder))}
-    assert (rows["E02"]["verdict"], rows["E02"]["ours"]) == ("contradicted", "2316")
-    assert rows["E02"]["reports"] == ["01-demo", "02-demo", "03-demo"]
+    assert (rows["E10"]["verdict"], rows["E10"]["ours"]) == ("contradicted", "4464")
+    assert rows["E10"]["reports"] == ["01-demo", "02-demo", "03-demo"]
     assert rows["E03"]["verdict"] == "given"
     assert (rows["W01"]["verdict"], rows["W01"]["ours"]) == ("not yet run", None)
 
 
-def test_counts_by_verdict_add_up(folder):
+def test_totals_count_claims(folder):
     text = site.build_index(folder).read_text()
     tally = {name: int(n) for n, name in re.findall(r"<b>(\d+)</b> ([a-z ]+)</a>", text)}
+    claims = [row for row in published_rows().values() if row["counts_as"] == "finding"]
+    # E10 counts once, with the verdict of its gravest row; what is given does not count.
     assert tally == {
         "reproduced": 1,
+        "with a caveat": 1,
         "contradicted": 1,
-        "given": 1,
-        "not yet run": len(published_rows()) - 3,
+        "not yet run": len(claims) - 3,
     }
+    assert f"make {len(claims)} claims that can be put to a test" in text
+
+
+def test_figures_have_commas_and_their_tolerance(folder):
+    page = Page(site.build_index(folder).read_text())
+    text = " ".join(page.text.split())
+    assert "4,464" in text and "4,465" in text and "12,972" in text
+    assert "within 0.05" in text and "within 15%" in text
+
+
+def test_the_essays_are_credited(folder):
+    for path in (site.build_index(folder), folder / "01-demo.html"):
+        page = Page(path.read_text())
+        links = {a["href"] for a in page.all("a")}
+        for essay in essays().values():
+            assert essay["link"] in links
+            assert essay["title"] in page.text and essay["author"] in page.text
+    assert "This report checks 1 statement of Emojle: Solving Wordle" in " ".join(page.text.split())
+
+
+def test_cards_stand_by_essay_with_their_assumptions(folder):
+    text = site.build_index(folder).read_text()
+    page = Page(text)
+    assert "Assuming assumption 02." in page.text
+    emojle = text[text.index('id="group-1"') : text.index('id="ledger-heading"')]
+    assert [emojle.count(f'id="report-0{n}"') for n in (1, 2, 3, 4)] == [1] * 4
+
+
+def test_the_first_screen_tells_findings(folder):
+    path = folder / "results/03-demo.json"
+    results = json.loads(path.read_text())
+    results["results"]["finding"] = "Swap *guess* and <i>answer</i>."
+    path.write_text(json.dumps(results))
+    text = site.build_index(folder).read_text()
+    found = text[text.index('class="findings"') : text.index('class="tally"')]
+    assert Page(found).text.count("Swap guess and <i>answer</i>.") == 1
+    assert '<a href="03-demo.html">' in found
+    cells = re.findall(r'<i class="q(\d)">([A-Z])</i>', found)
+    assert "".join(letter for _, letter in cells) == "CHAIRREACH"
+    assert "".join(cell for cell, _ in cells) == "1120110211"
+
+
+def test_the_sketches_show_what_the_evaluator_gives():
+    games = [(game, site.SKETCHES["answer"]) for game in site.SKETCHES["grids"]]
+    games += [({guess: pattern}, answer) for guess, pattern, answer in site.SKETCHES["swap"]]
+    for game, answer in games:
+        for guess, pattern in game.items():
+            assert score(guess, answer) == parse_pattern(pattern), (guess, answer)
+    (_, one, _), (_, other, _) = site.SKETCHES["swap"]
+    assert one != other
 
 
 def test_the_ledger_can_be_taken_along(folder):
@@ -343,9 +427,12 @@ def test_the_ledger_can_be_taken_along(folder):
     with (folder / "ledger.csv").open(newline="") as file:
         table = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == [row["id"] for row in table] == list(published_rows())
-    assert table[1]["why"] == "<script>x</script>"
+    by_id = {row["id"]: row for row in table}
+    assert by_id["E10"]["why"] == "<script>x</script>"
+    assert (by_id["E10"]["tolerance"], by_id["W08"]["tolerance"]) == ("exactly", "within 15%")
     assert set(rows[0]) == {
-        *("id", "essay", "quantity", "subject", "published", "ours", "verdict", "why", "reports")
+        *("id", "essay", "counts_as", "quantity", "subject", "published", "tolerance", "ours"),
+        *("verdict", "why", "reports"),
     }
 
 
@@ -402,7 +489,8 @@ def test_missing_results_are_said_to_be_so(folder):
 
 def test_an_empty_folder_has_an_index(tmp_path):
     page = Page(site.build_index(tmp_path).read_text())
-    assert f"Of {len(published_rows())} published statements" in " ".join(page.text.split())
+    claims = sum(row["counts_as"] == "finding" for row in published_rows().values())
+    assert f"{claims} not yet run" in " ".join(page.text.split())
 
 
 def test_a_failed_run_is_on_the_index(folder):

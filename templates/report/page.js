@@ -57,26 +57,36 @@
     follow();
   }
 
+  // A link to what lies in a fold opens it.
+  const reveal = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = target && target.closest("details");
+    if (fold) fold.open = true;
+    return target;
+  };
+
   const filter = document.getElementById("filter");
   if (filter) {
     const rows = all("#ledger tbody tr");
+    const plain = document.getElementById("plain");
     const count = document.getElementById("count");
     const apply = () => {
-      const wanted = new FormData(filter);
+      const essay = new FormData(filter).get("essay"), verdict = new FormData(filter).get("verdict");
       let shown = 0;
       for (const row of rows) {
-        const fits = ["essay", "verdict"].every(
-          (key) => !wanted.get(key) || wanted.get(key) === row.dataset[key]
-        );
-        row.hidden = !fits;
-        shown += fits;
+        row.hidden = (essay && row.dataset.essay !== essay) || (verdict && row.dataset.verdict !== verdict);
+        shown += !row.hidden;
       }
-      count.textContent = `${shown} of ${rows.length} statements`;
+      // One verdict lies on one side of the fold.
+      if (verdict) plain.open = rows.some((row) => !row.hidden && plain.contains(row));
+      const folded = rows.filter((row) => !row.hidden && plain.contains(row)).length;
+      count.textContent = `${shown} of ${rows.length} rows` + (folded && !plain.open ? `, ${folded} of them folded` : "");
       fit();
     };
     filter.hidden = false;
     filter.addEventListener("change", apply);
-    filter.addEventListener("reset", () => setTimeout(apply));
+    filter.addEventListener("reset", () => setTimeout(() => { plain.open = false; apply(); }));
+    plain.addEventListener("toggle", apply);
     apply();
     for (const link of all(".tally a")) {
       link.addEventListener("click", () => {
@@ -85,12 +95,16 @@
       });
     }
     // A link from a report to a statement shows it, whatever is filtered.
-    addEventListener("hashchange", () => {
-      const row = document.getElementById(location.hash.slice(1));
+    const find = () => {
+      const row = reveal();
       if (row && row.hidden) {
         filter.reset();
-        setTimeout(() => row.scrollIntoView());
+        setTimeout(() => { plain.open = plain.contains(row); row.scrollIntoView(); });
+      } else if (row) {
+        row.scrollIntoView();
       }
-    });
+    };
+    addEventListener("hashchange", find);
+    if (location.hash) find();
   }
 })();

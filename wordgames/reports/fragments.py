@@ -10,6 +10,7 @@ attributes of tables and text pass. No piece holds an address that a browser wou
 import html
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -21,9 +22,19 @@ from mistune.plugins.math import math as math_plugin
 from nbconvert.filters import Highlight2HTML, strip_ansi
 
 from wordgames import _playable
-from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, TRY
+from wordgames.reports.recording import (
+    GIVEN,
+    NOT_TESTED,
+    PUBLISHED,
+    RECORD,
+    REPRODUCED,
+    TABLE,
+    TRY,
+    published_html,
+)
 
 _HEADINGS_OF_PAGE = (2, 3)
+ANSWER = 'class="answer"'  # marks the output that holds a report's answer
 
 _TAGS = {
     *("a", "abbr", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "div"),
@@ -226,6 +237,14 @@ def _pixels(svg: str, side: str) -> float:
     return float(found[1]) * (4 / 3 if found[2] == "pt" else 1) if found else 0
 
 
+def svg_address(svg: str) -> str:
+    """A picture's own text as its address, to stand between double quotes."""
+    # A quarter smaller than base64.
+    svg = " ".join(svg.split())
+    svg = svg if "'" in svg else svg.replace('"', "'")
+    return quote(svg, safe=" '/:=;,()!*+-._~@?$|")
+
+
 def figure(output, kind: str) -> str:
     """A picture inside the page, with its alt text and caption."""
     data, alt = output["data"][kind], alt_text(output, kind)
@@ -234,10 +253,7 @@ def figure(output, kind: str) -> str:
         width, height = _pixels(data, "width"), _pixels(data, "height")
         if width and height:
             size = f' width="{width:.0f}" height="{height:.0f}" style="--natural:{width:.0f}px"'
-        # A quarter smaller than base64; the attribute itself stands between double quotes.
-        svg = " ".join(data.split())
-        svg = svg if "'" in svg else svg.replace('"', "'")
-        source = "data:image/svg+xml," + quote(svg, safe=" '/:=;,()!*+-._~@?$|")
+        source = "data:image/svg+xml," + svg_address(data)
     else:
         source = f"data:{kind};base64," + "".join(data.split())
     about = output.get("metadata", {}).get(kind, {})
@@ -279,6 +295,39 @@ def playable(part: dict) -> str:
     return _playable.section(**part | {"example": with_squares(clean_html(part["example"]))})
 
 
+def _comparison(entry: dict) -> str:
+    row_id = html.escape(entry["id"])
+    link = f'<a href="index.html#{row_id}">{row_id}</a>'
+    return published_html(entry).replace(f"<b>{row_id}</b>", link, 1)
+
+
+def _folded(summary: str, entries: list[dict]) -> str:
+    inside = "".join(map(_comparison, entries))
+    return f'<details class="fold"><summary>{html.escape(summary)}</summary>{inside}</details>'
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _compared(entries: list[dict]) -> str:
+    """Comparisons with published statements; what comes out as published folds into one line."""
+    plain = [entry for entry in entries if entry["verdict"] in (REPRODUCED, GIVEN)]
+    untested = [entry for entry in entries if entry["verdict"] == NOT_TESTED]
+    told = "".join(_comparison(e) for e in entries if e not in plain and e not in untested)
+    if plain:
+        reproduced = sum(entry["verdict"] == REPRODUCED for entry in plain)
+        parts = [f"{_counted(reproduced, 'statement')} reproduced"] if reproduced else []
+        if given := len(plain) - reproduced:
+            parts.append(_counted(given, "input" if reproduced else "input of the essay"))
+        told += _folded(" and ".join(parts), plain)
+    for why in dict.fromkeys(entry["why"] for entry in untested):
+        same = [entry for entry in untested if entry["why"] == why]
+        reason = why.replace("It needs", "They need", 1) if len(same) > 1 else why
+        told += _folded(f"{_counted(len(same), 'statement')} not tested here. {reason}", same)
+    return told
+
+
 def output_html(output, tables: str) -> str:
     """What one output shows; `tables` is the folder of the CSV files, as seen from the page."""
     if output.output_type == "stream":
@@ -287,22 +336,20 @@ def output_html(output, tables: str) -> str:
         trace = strip_ansi("\n".join(output.traceback)) or f"{output.ename}: {output.evalue}"
         return scrolling(f"<pre>{html.escape(trace)}</pre>", "Error", "text error")
     data = output.data
-    if RECORD in data or output.get("metadata", {}).get("of_figure"):
-        return ""  # for the runner, or for JupyterLab: the figure shows its own title
+    if RECORD in data or output.get("metadata", {}).get("in_lab_only"):
+        return ""  # for the runner, or for JupyterLab: a page shows the same elsewhere
     for kind in ("image/svg+xml", "image/png", "image/jpeg"):
         if kind in data:
             return figure(output, kind)
     if PUBLISHED in data:
-        row_id = html.escape(data[PUBLISHED]["id"])
-        link = f'<a href="index.html#{row_id}">{row_id}</a>'
-        return clean_html(data["text/html"]).replace(f"<b>{row_id}</b>", link, 1)
+        return _compared([data[PUBLISHED]])
     if "text/html" in data:
         markup = clean_html(data["text/html"])
         markup = _table(markup) if "<table" in markup else markup
         return markup + (_download(data[TABLE], tables) if TABLE in data else "")
     if "text/markdown" in data:
-        kind = "answer" if output.get("metadata", {}).get("answer") else "said"
-        return f'<div class="{kind}">{shown(data["text/markdown"])}</div>'
+        kind = ANSWER if output.get("metadata", {}).get("answer") else 'class="said"'
+        return f"<div {kind}>{shown(data['text/markdown'])}</div>"
     if "text/latex" in data:
         return mathml(data["text/latex"].strip().strip("$"), "block")
     if "text/plain" in data:
@@ -324,6 +371,20 @@ class Part:
     outputs: tuple[str, ...] = ()
 
 
+def _outputs(cell, tables: str) -> Iterator[str]:
+    """What a cell shows; its comparisons with published statements stand together."""
+    compared = [o.data[PUBLISHED] for o in cell.outputs if PUBLISHED in o.get("data", {})]
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if TRY in data:
+            yield playable(data[TRY])
+        elif PUBLISHED not in data:
+            yield with_squares(output_html(output, tables))
+        elif compared:
+            yield with_squares(_compared(compared))
+            compared = []
+
+
 def parts(notebook, tables: str) -> tuple[list[Part], Contents]:
     """The cells of an executed notebook as parts of a page, and the page's contents.
 
@@ -336,13 +397,7 @@ def parts(notebook, tables: str) -> tuple[list[Part], Contents]:
             result.append(Part(prose=with_squares(prose(cell.source, contents))))
         elif cell.cell_type == "code" and cell.source.strip():
             code = code_html(cell.source)
-            drawn = (
-                playable(output.data[TRY])
-                if TRY in output.get("data", {})
-                else with_squares(output_html(output, tables))
-                for output in cell.outputs
-            )
-            outputs = tuple(filter(None, drawn))
+            outputs = tuple(filter(None, _outputs(cell, tables)))
             if result and result[-1].code and not result[-1].outputs:
                 code = result.pop().code + code
             result.append(Part(code=code, outputs=outputs))

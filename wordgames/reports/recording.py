@@ -101,7 +101,8 @@ def record(name: str, value):
     """Record a named result; it appears in ``reports/results/<notebook>.json``.
 
     The value is numbers, text, lists or dicts of these; numpy and pandas values are converted.
-    The name ``answer`` is shown on the site's first page.
+    The site's first page shows ``answer`` and ``assuming``, which `show_answer` records, and of
+    some reports the ``finding``: the one sentence that a passer-by should read.
     """
     value = plain(value)
     _results[name] = value
@@ -118,6 +119,7 @@ def show_answer(sentence: str, assuming: str = "") -> None:
     markdown = f"**{sentence}**" + (f" *Assuming {assuming}.*" if assuming else "")
     _emit({"text/markdown": markdown, "text/plain": markdown}, answer=True)
     record("answer", sentence)
+    record("assuming", assuming)
 
 
 @cache
@@ -279,7 +281,7 @@ def check_published(
         raise ValueError(f"{row_id}: {WITH_CAVEAT!r} needs caveat=, the condition in words")
     if row["needs"] and row["needs"] not in using:
         ours, caveat = None, ""
-        why = f"It is about {row['needs']}; this report uses {', '.join(using) or 'other data'}."
+        why = f"It needs {row['needs']}; this report uses {', '.join(using) or 'other data'}."
     entry = {
         "id": row_id,
         "published": row["published"],
@@ -360,20 +362,23 @@ def _cell(value) -> str:
 
 def table_html(frame, caption: str) -> str:
     """A table as HTML with its caption and with scopes for the headings; all text is escaped."""
-    rows = list(frame.itertuples(index=False))
+    rows, n = list(frame.itertuples(index=False)), len(frame.columns)
     head = []
     for place, column in enumerate(frame.columns):
         kind = ' class="number"' if place and all(_is_number(row[place]) for row in rows) else ""
         head.append(f'<th scope="col"{kind}>{html.escape(str(column))}</th>')
     body = []
+    # Columns of long text get room, so that none breaks into a word a line.
+    long = [max((len(str(row[place])) for row in rows), default=0) > 16 for place in range(n)]
     for row in rows:
+        kinds = [' class="long"' if is_long else "" for is_long in long]
         cells = [
             f'<td class="number">{_cell(value)}</td>'
             if _is_number(value)
-            else f"<td>{_cell(value)}</td>"
-            for value in row[1:]
+            else f"<td{kind}>{_cell(value)}</td>"
+            for value, kind in zip(row[1:], kinds[1:], strict=True)
         ]
-        body.append(f'<tr><th scope="row">{_cell(row[0])}</th>{"".join(cells)}</tr>')
+        body.append(f'<tr><th scope="row"{kinds[0]}>{_cell(row[0])}</th>{"".join(cells)}</tr>')
     return (
         f"<table><caption>{html.escape(caption)}</caption>"
         f"<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
@@ -430,14 +435,12 @@ def show_try(name: str, state: dict, title: str, hint: str, example: str) -> Non
 
 
 def show_results() -> None:
-    """In a notebook's last cell: list what this report recorded and checked."""
-    import pandas as pd
+    """In a notebook's last cell: list what this report recorded and checked.
 
-    say(
-        f"This report records {len(_results)} results"
-        + (f" and checks {len(_published)} published statements." if _published else ".")
-    )
-    if _published:
-        rows = [(e["id"], *shown_pair(e), e["verdict"]) for e in _published.values()]
-        ledger = pd.DataFrame(rows, columns=["statement", "published", "ours", "verdict"])
-        show_table(ledger, "Published statements that this report checks.", top=len(ledger))
+    It is for JupyterLab: a page says the same where it is found, and links to the file of results.
+    """
+    names = ", ".join(_results)
+    lines = [f"This report records {names or 'no results'}."]
+    lines += [published_text(entry) for entry in _published.values()]
+    text = "\n\n".join(lines)
+    _emit({"text/markdown": text, "text/plain": text}, in_lab_only=True)

@@ -1,26 +1,25 @@
 """The site: a page for each report, and a first page with the answers and the ledger.
 
-Pages are made by nbconvert with the template in ``templates/report``. A page holds all that it
+Pages are made with jinja2 from the templates in ``templates/report``. A page holds all that it
 shows. The first page is made of what lies in the output folder, so that it can be made again at
 any time: results that are missing or damaged are said to be so.
 """
 
-import base64
 import contextlib
 import csv
 import io
 import json
 import re
 import shlex
-import struct
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
+import jinja2
 import nbformat
 from markupsafe import Markup, escape
-from nbconvert.exporters import TemplateExporter
 
 from wordgames import _playable
 from wordgames._files import Staging, locked
@@ -28,22 +27,66 @@ from wordgames.places import NOTEBOOKS, TEMPLATES
 from wordgames.reports import fragments
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
 from wordgames.reports.recording import (
+    CONTRADICTED,
+    GIVEN,
+    NOT_CARRIED_OVER,
+    NOT_COMPARABLE,
     NOT_TESTED,
+    PUBLISHED,
+    REPRODUCED,
     TABLE,
     TRY,
     VERDICTS,
+    WITH_CAVEAT,
     as_text,
+    essays,
     published_rows,
+    shown_pair,
+    tolerance_text,
 )
 
 TEMPLATE = TEMPLATES / "report"
 
 SITE_NAME = "Word games, checked"
-SITE_LINE = (
-    "Three essays on Emojle, Wordle and Semantle, run again: each statement and what we found."
-)
 NOT_RUN = "not yet run"
-ESSAYS = {"emojle": "Emojle", "letter-score": "Letter score", "semantle": "Semantle"}
+_MEANINGS = {**VERDICTS, NOT_RUN: "no report that checks it has been made"}
+# The verdict of a claim of several rows is the first of these that one of them has.
+_GRAVEST = (
+    *(CONTRADICTED, NOT_CARRIED_OVER, WITH_CAVEAT, NOT_COMPARABLE, REPRODUCED),
+    *(NOT_TESTED, NOT_RUN),
+)
+_PLAIN = (REPRODUCED, GIVEN)
+
+# By essay: what people call its game, what its reports are about, and their numbers.
+GROUPS = {
+    "emojle": (
+        "Emojle: the answer from posted squares",
+        "People post the colours of their guesses and keep the words to themselves.",
+        ("01", "02", "03", "04", "05"),
+    ),
+    "letter-score": (
+        "Wordle: which word to guess next",
+        "From a rule that counts letters to the best possible play.",
+        ("06", "07", "08"),
+    ),
+    "semantle": (
+        "Semantle: a word from its likeness to others",
+        "The game answers each guess with a score of how alike two words are in meaning.",
+        ("09", "10"),
+    ),
+}
+# The findings on the first screen: the report that records each, and the sketch beside it.
+_FRONT = (("05", "grids"), ("03", "swap"), ("10", "ladder"))
+# In the sketches: posted grids of one answer; a guess, its pattern and the answer, both ways.
+SKETCHES = {
+    "answer": "crane",
+    "grids": (
+        {"slate": "..G.G", "brace": ".GGYG", "crane": "GGGGG"},
+        {"audio": "Y....", "learn": ".YGYY", "crane": "GGGGG"},
+        {"raise": "YY..G", "trace": ".GGYG", "crane": "GGGGG"},
+    ),
+    "swap": (("chair", "YYG.Y", "reach"), ("reach", "Y.GYY", "chair")),
+}
 
 _AROUND = re.compile(r"<!--around-->.*?<!--/around-->", re.DOTALL)
 
@@ -53,17 +96,23 @@ def notebook_paths() -> list[Path]:
     return sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb"))
 
 
+def _version() -> str:
+    try:
+        return metadata.version("wordgames")
+    except metadata.PackageNotFoundError:  # run from a folder that was never installed
+        return ""
+
+
 @cache
-def _environment():
-    exporter = TemplateExporter(
-        template_name="report", extra_template_basedirs=[str(TEMPLATE.parent)], file_extension=".j2"
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATE), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    environment = exporter.environment
-    environment.autoescape = True
     environment.filters["squares"] = lambda text: Markup(fragments.with_squares(escape(text)))
     environment.globals.update(
         site_name=SITE_NAME,
-        site_line=SITE_LINE,
+        essays=list(essays().values()),
+        version=_version(),
         style=(TEMPLATE / "style.css").read_text(encoding="utf-8"),
         script=(TEMPLATE / "page.js").read_text(encoding="utf-8"),
     )
@@ -96,26 +145,60 @@ class About:
         }
 
 
+def _essay_of(name: str) -> str:
+    """The essay whose group a report belongs to, "" if none."""
+    return next((essay for essay, (*_, numbers) in GROUPS.items() if name[:2] in numbers), "")
+
+
+def _checked(entries: list[dict]) -> list[tuple[dict, int, int]]:
+    """Of each essay that a report checks: how many of its statements, and how many plainly hold."""
+    verdicts: dict[str, list[str]] = {}
+    for entry in entries:
+        verdicts.setdefault(published_rows()[entry["id"]]["essay"], []).append(entry["verdict"])
+    return [
+        (essays()[essay], len(found), sum(verdict in _PLAIN for verdict in found))
+        for essay, found in verdicts.items()
+    ]
+
+
 def page_html(notebook, about: About, failure: str = "") -> str:
     """The page of an executed notebook; `failure` says why it is no good one."""
     parts, contents = fragments.parts(notebook, f"tables/{about.name}")
     steps = (number for number in range(1, len(parts) + 1))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     tables = {output.data[TABLE]["name"] for output in outputs if TABLE in output.get("data", {})}
+    published = {
+        output.data[PUBLISHED]["id"]: output.data[PUBLISHED]
+        for output in outputs
+        if PUBLISHED in output.get("data", {})
+    }
+    shown = [
+        {
+            "prose": part.prose,
+            "code": part.code,
+            "outputs": part.outputs,
+            "number": next(steps) if part.code else None,
+        }
+        for part in parts
+    ]
+    # The title, the question and the answer come before the contents on a small screen.
+    head = next(
+        (
+            place
+            for place, part in enumerate(parts[:4], 1)
+            if any(fragments.ANSWER in output for output in part.outputs)
+        ),
+        min(len(parts), 1),
+    )
     page = {
         "name": about.name,
         "title": Markup(contents.title) or about.name,
         "has_title": bool(contents.title),
         "contents": [(level, anchor, Markup(text)) for level, anchor, text in contents.entries],
-        "parts": [
-            {
-                "prose": part.prose,
-                "code": part.code,
-                "outputs": part.outputs,
-                "number": next(steps) if part.code else None,
-            }
-            for part in parts
-        ],
+        "head": shown[:head],
+        "body": shown[head:],
+        "checked": _checked(list(published.values())),
+        "essay": essays().get(_essay_of(about.name)),
         "parameters": [
             {
                 "name": name,
@@ -130,7 +213,7 @@ def page_html(notebook, about: About, failure: str = "") -> str:
         "failure": failure,
         "style": _playable.style() if any(TRY in o.get("data", {}) for o in outputs) else "",
     }
-    return _environment().get_template("index.html.j2").render(page=page)
+    return _environment().get_template("page.html.j2").render(page=page)
 
 
 @dataclass(frozen=True)
@@ -174,9 +257,7 @@ def _thumbnail(notebook) -> str:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if thumbnail := output.get("metadata", {}).get("image/svg+xml", {}).get("thumbnail"):
-                with contextlib.suppress(ValueError, struct.error):
-                    _png_size(thumbnail)
-                    return thumbnail
+                return fragments.svg_address(thumbnail)
     return ""
 
 
@@ -270,9 +351,11 @@ def ledger(found: list[Found]) -> list[dict]:
             {
                 "id": row_id,
                 "essay": row["essay"],
+                "counts_as": row["counts_as"],
                 "quantity": row["quantity"],
                 "subject": row["subject"],
                 "published": row["published"],
+                "tolerance": tolerance_text(row),
                 "ours": None if entry["ours"] is None else as_text(entry["ours"]),
                 "verdict": entry["verdict"],
                 "why": entry["why"],
@@ -280,6 +363,21 @@ def ledger(found: list[Found]) -> list[dict]:
             }
         )
     return rows
+
+
+def tally(rows: list[dict]) -> dict[str, int]:
+    """How many claims have each verdict.
+
+    Rows that are parts of one claim count once, with the gravest of their verdicts; what is given
+    does not count.
+    """
+    claims: dict[str, list[str]] = {}
+    for row in rows:
+        if row["counts_as"] != GIVEN:
+            claim = row["id"] if row["counts_as"] == "finding" else row["counts_as"]
+            claims.setdefault(claim, []).append(row["verdict"])
+    verdicts = [min(found, key=_GRAVEST.index) for found in claims.values()]
+    return {name: verdicts.count(name) for name in _MEANINGS if name in verdicts}
 
 
 def _ledger_csv(rows: list[dict]) -> str:
@@ -294,25 +392,68 @@ def _ledger_csv(rows: list[dict]) -> str:
     return buffer.getvalue()
 
 
-def _png_size(thumbnail: str) -> tuple[int, int]:
-    return struct.unpack(">II", base64.b64decode(thumbnail[:64])[16:24])
+def _text(report: Found, name: str) -> Markup:
+    """A sentence that a report records, as HTML."""
+    results = (report.results or {}).get("results", {})
+    return Markup(fragments.shown_inline(str(results.get(name, ""))))
 
 
 def _card(report: Found) -> dict:
-    results = report.results or {"results": {}, "parameters": {}}
     return {
         "number": report.number,
         "title": Markup(fragments.shown_inline(report.title)),
         "question": Markup(fragments.shown_inline(report.question)),
-        "answer": Markup(fragments.shown_inline(str(results["results"].get("answer", "")))),
-        "thumbnail": report.thumbnail if report.results else "",
-        "size": _png_size(report.thumbnail) if report.thumbnail else (0, 0),
+        "answer": _text(report, "answer"),
+        "assuming": _text(report, "assuming"),
+        "thumbnail": Markup(report.thumbnail if report.results else ""),
         "changed": ", ".join(f"{key} = {as_text(v)}" for key, v in report.changed.items()),
         "page": quote(report.page),
         "failed_page": quote(report.failed_page),
         "problem": report.problem,
         "command": command(report.name, report.changed) if report.problem else "",
     }
+
+
+def _groups(found: list[Found]) -> list[dict]:
+    """The cards of the reports, those of one essay together."""
+    groups = [
+        {
+            "name": name,
+            "about": about,
+            "essay": essays()[essay],
+            "cards": [_card(report) for report in found if report.number in numbers],
+        }
+        for essay, (name, about, numbers) in GROUPS.items()
+    ]
+    others = [_card(report) for report in found if not _essay_of(report.name)]
+    groups.append({"name": "Other reports", "about": "", "essay": None, "cards": others})
+    return [group for group in groups if group["cards"]]
+
+
+def _findings(found: list[Found]) -> list[dict]:
+    """What the first screen tells, of the reports that are there."""
+    reports = {report.number: report for report in found if report.page and report.results}
+    return [
+        {
+            "sketch": sketch,
+            "text": _text(reports[number], "finding") or _text(reports[number], "answer"),
+            "assuming": _text(reports[number], "assuming"),
+            "page": quote(reports[number].page),
+        }
+        for number, sketch in _FRONT
+        if number in reports
+    ]
+
+
+_TRY = re.compile(r'<p class="try-title" id="(try-[\w-]+)-title">(?:Try it: )?(.*?)</p>')
+
+
+def _playable_parts(page: str, report: Found) -> list[tuple[str, str, Markup, str]]:
+    """The parts of a page that a reader can play with: page, anchor, title, number."""
+    return [
+        (quote(report.page), anchor, Markup(title[:1].upper() + title[1:]), report.number)
+        for anchor, title in _TRY.findall(page)
+    ]
 
 
 def _step(report: Found, relation: str, place: str) -> str:
@@ -354,56 +495,70 @@ def build_index(output_dir: str | Path) -> Path:
         return _build_index(Path(output_dir))
 
 
+def _shown(row: dict, entry_reports: list) -> dict:
+    """A row of the ledger as the first page shows it."""
+    published, ours = shown_pair(row)
+    return {
+        **row,
+        "essay_name": essays()[row["essay"]]["name"],
+        "shown_published": published or "–",  # noqa: RUF001 - a dash for nothing
+        "shown_ours": ours if row["ours"] is not None else "–",  # noqa: RUF001
+        "tolerance": row["tolerance"] if row["verdict"] != NOT_TESTED else "",
+        "plain": row["verdict"] in _PLAIN,
+        "reports": entry_reports,
+    }
+
+
 def _build_index(output_dir: Path) -> Path:
     found = look(output_dir)
     rows = ledger(found)
     pages = {report.name: report.page for report in found}
     numbers = {report.name: report.number for report in found}
     shown = [
-        {
-            **row,
-            "essay_title": ESSAYS.get(row["essay"], row["essay"]),
-            "reports": [
-                (numbers[name] or name, quote(pages[name]))
-                for name in row["reports"]
-                if pages[name]
-            ],
-        }
+        _shown(row, [(numbers[n] or n, quote(pages[n])) for n in row["reports"] if pages[n]])
         for row in rows
     ]
-    count = {
-        verdict: sum(row["verdict"] == verdict for row in rows) for verdict in (*VERDICTS, NOT_RUN)
-    }
-    essays = dict.fromkeys(row["essay"] for row in rows)
+    count = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in _MEANINGS}
     filters = [
         (
             "essay",
             "Essay",
-            [(e, ESSAYS.get(e, e), sum(row["essay"] == e for row in rows)) for e in essays],
+            [
+                (e, essay["name"], sum(r["essay"] == e for r in rows))
+                for e, essay in essays().items()
+            ],
         ),
         ("verdict", "Verdict", [(verdict, verdict, n) for verdict, n in count.items() if n]),
     ]
+    with_page = [report for report in found if report.page]
+    texts = {
+        report.name: (output_dir / report.page).read_text(encoding="utf-8") for report in with_page
+    }
+    counted = tally(rows)
     index = (
         _environment()
         .get_template("front.html.j2")
         .render(
-            cards=[_card(report) for report in found],
+            groups=_groups(found),
+            findings=_findings(found),
+            sketches=SKETCHES,
+            playable=[
+                part for report in with_page for part in _playable_parts(texts[report.name], report)
+            ],
             ledger=shown,
-            tally_words={},
-            tally=[(verdict, n) for verdict, n in count.items() if n],
+            verdicts=[(name, text) for name, text in _MEANINGS.items() if count[name]],
+            total=sum(counted.values()),
+            tally=list(counted.items()),
             filters=filters,
         )
     )
-    with_page = [report for report in found if report.page]
     with Staging() as staging:
         for place, report in enumerate(with_page):
-            path = output_dir / report.page
-            page = path.read_text(encoding="utf-8")
             before = with_page[place - 1] if place else None
             after = with_page[place + 1] if place + 1 < len(with_page) else None
-            linked = _linked(page, before, after)
-            if linked != page:
-                staging.write(path, linked)
+            linked = _linked(texts[report.name], before, after)
+            if linked != texts[report.name]:
+                staging.write(output_dir / report.page, linked)
         for report in found:
             if report.failed_page:
                 path = output_dir / report.failed_page
