@@ -171,8 +171,8 @@ def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
     code = [source for kind, source in cells if kind == "code"]
     if len(code) < 2 or not re.search(r"\b(check_parameters|begin_report)\(", code[1]):
         found.append("the setup cell after the parameters does not call begin_report(...)")
-    if not any("show_answer(" in source for source in code[2:4]):
-        found.append("no show_answer(...) in the cell after the setup, or the next")
+    if not any("show_answer(" in source for source in code[2:7]):
+        found.append("no show_answer(...) soon after the setup")
     if "show_results()" not in cells[-1][1]:
         found.append("the last cell does not call show_results()")
     prose = "\n".join(source for kind, source in cells if kind == "markdown")
