@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parent.parent
 SCREENSHOTS = ROOT / "reports" / "screenshots"
-SIZES = {"phone": (360, 740), "desktop": (1400, 900)}
+SIZES = {"phone": (360, 740), "large phone": (390, 844), "desktop": (1280, 900)}
 ALWAYS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 
 
@@ -138,6 +138,69 @@ def test_folded_code_opens_with_the_keyboard(site, open_page):
     page.keyboard.press("Enter")
     assert fold.evaluate("e => e.parentElement.open")
     assert page.locator("main details[open] pre").first.is_visible()
+
+
+# Of each table: its caption, how many pixels of it are out of sight, and the heads of rows that
+# stand one word on a line.
+TABLES = """all => all.filter(t => t.offsetParent).map(t => {
+  const box = t.closest(".scroll") || t.parentElement;
+  const tall = [...t.querySelectorAll("tbody th")].filter(h => {
+    const words = h.textContent.trim().split(/\\s+/).length, style = getComputedStyle(h);
+    const height = h.firstChild ? (() => {
+      const range = document.createRange();
+      range.selectNodeContents(h);
+      return range.getBoundingClientRect().height;
+    })() : 0;
+    return words > 2 && Math.round(height / parseFloat(style.lineHeight)) >= words;
+  });
+  return [t.caption ? t.caption.textContent.slice(0, 60) : "", box.scrollWidth - box.clientWidth,
+    tall.map(h => h.textContent.trim())];
+})"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_tables_and_pictures_fit(site, open_page, size):
+    width = SIZES[size][0]
+    faults = []
+    for path in _pages(site):
+        page = open_page(path, size)
+        page.eval_on_selector_all("details:not(.code)", "all => all.forEach(d => d.open = true)")
+        for caption, hidden, tall in page.eval_on_selector_all("main table", TABLES):
+            # On a phone a wide table scrolls inside its own box; on a desk nothing is out of sight.
+            if hidden > 1 and size == "desktop":
+                faults.append(f"{path.name}: {caption!r} hides {hidden} pixels")
+            if tall:
+                faults.append(f"{path.name}: {caption!r}: one word a line: {tall[:3]}")
+        for left, right, wide in page.eval_on_selector_all(
+            "main img",
+            "all => all.map(i => i.getBoundingClientRect()).map(b => [b.left, b.right, b.width])",
+        ):
+            if left < 0 or right > width or wide > width:
+                faults.append(f"{path.name}: a picture from {left:.0f} to {right:.0f} of {width}")
+        page.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_the_title_comes_first_on_a_phone(site, open_page):
+    for path in _pages(site):
+        page = open_page(path, "phone")
+        places = page.evaluate(
+            "['h1', '.contents', '#show-code'].map(s => document.querySelector(s))"
+            ".filter(e => e).map(e => e.getBoundingClientRect().top)"
+        )
+        assert places == sorted(places) and places[0] < 300, path.name
+        page.close()
+
+
+def test_a_link_to_a_folded_statement_shows_it(site, open_page):
+    page = open_page(site / "index.html", "phone")
+    row = page.locator("#E12")
+    assert not row.is_visible()
+    page.evaluate("location.hash = 'E12'")
+    row.wait_for(state="visible")
+    page.locator(".tally a", has_text="contradicted").click()
+    shown = [one for one in page.locator("#ledger tbody tr").all() if one.is_visible()]
+    assert shown and all(one.get_attribute("data-verdict") == "contradicted" for one in shown)
 
 
 def test_pictures_are_seen_and_described(site, open_page):

@@ -3,7 +3,6 @@
 All runs go through the strict runner, two at a time, and a test waits for those that it is about.
 """
 
-import importlib.util
 import json
 import re
 from pathlib import Path
@@ -12,6 +11,7 @@ import nbformat
 import pytest
 from pages import Page, asks_or_runs
 
+from scripts import check_notebooks as check
 from wordgames.reports.recording import published_rows
 from wordgames.reports.site import notebook_paths
 
@@ -19,10 +19,6 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = notebook_paths()
 NAMES = [path.stem for path in NOTEBOOKS]
 EACH = pytest.mark.parametrize("name", NAMES)
-
-_spec = importlib.util.spec_from_file_location("check", ROOT / "scripts" / "check_notebooks.py")
-check = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(check)
 
 
 def files(folder: Path, name: str) -> dict[str, bytes]:
