@@ -6,6 +6,8 @@
 # .venv/wordgames-setup says what .venv was made from, or that it was never finished. It is made
 # anew when the lock, pyproject.toml, the folder's path or the wanted Python changed, or when its
 # Python is gone. A .venv without that file is somebody's own: it is completed, not removed.
+# .venv/wordgames-compiled says which sources were compiled last: those of another state, as after
+# an update, are compiled before they are used.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -18,6 +20,7 @@ export PIP_USER=0 PIP_REQUIRE_HASHES=0 PIP_REQUIRE_VIRTUALENV=0
 venv=.venv
 python=$venv/bin/python
 stamp=$venv/wordgames-setup
+compiled=$venv/wordgames-compiled
 lock=.setup-running
 version_of='import sys; print("%d.%d" % sys.version_info[:2])'
 
@@ -73,6 +76,23 @@ wanted() {
     printf '%s\n' "$(cksum <requirements.lock) $(cksum <pyproject.toml) $(pwd -P)"
 }
 
+sources() {
+    find wordgames -name '*.py' -exec cksum {} + | LC_ALL=C sort | cksum
+}
+
+up_to_date() {
+    [ -f "$compiled" ] && [ "$(cat "$compiled")" = "$(sources)" ]
+}
+
+compile() {
+    echo "setup: compiling, so that the first start is as quick as the others"
+    state=$(sources)
+    # Some packages ship templates or tests that are no valid Python; they are never imported.
+    PYTHONWARNINGS=ignore "$python" -m compileall -q -q -j 0 "$@" wordgames || true
+    "$python" -m wordgames warm
+    printf '%s\n' "$state" >"$compiled"
+}
+
 runs() {
     [ -x "$python" ] && now=$(version "$python") && fits "$now" && "$python" -m pip --version >/dev/null 2>&1
 }
@@ -97,7 +117,7 @@ wait_for_others() {
     trap 'exit 130' INT TERM HUP
 }
 
-if ready; then
+if ready && up_to_date; then
     exit 0
 fi
 for file in requirements.lock pyproject.toml; do
@@ -106,6 +126,7 @@ done
 
 wait_for_others
 if ready; then
+    up_to_date || compile
     exit 0
 fi
 if [ -d "$venv" ] && [ ! -f "$stamp" ] && [ -z "${PYTHON:-}" ] && runs; then
@@ -132,9 +153,6 @@ settings=$venv/share/jupyter/lab/settings
 mkdir -p "$settings"
 printf '{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}\n' \
     >"$settings/overrides.json"
-echo "setup: compiling, so that the first start is as quick as the others"
-# Some packages ship templates or tests that are no valid Python; they are never imported.
-PYTHONWARNINGS=ignore "$python" -m compileall -q -q -j 0 "$venv/lib" wordgames || true
-"$python" -m wordgames warm
+compile "$venv/lib"
 wanted >"$stamp"
 echo "setup: done"

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import load_embedding
+from wordgames._files import cache_home
 from wordgames.vectors import files, load, store
 from wordgames.vectors.embedding import Embedding
-from wordgames.vectors.store import cache_folder
 from wordgames.vectors.vocabulary import Words
 
 WORDS = ["the", "Paris", "naïve", "ледокол", "don't", "New_York", "x" * 300, "東京", "the_", "a"]
@@ -415,7 +415,7 @@ def test_the_cache_folder_can_be_named(tmp_path, monkeypatch):
     monkeypatch.delenv("WORDGAMES_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     if sys.platform == "linux":
-        assert cache_folder() == tmp_path / "xdg" / "wordgames"
+        assert cache_home() == tmp_path / "xdg" / "wordgames"
 
 
 # --- words and cosines ---

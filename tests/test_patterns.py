@@ -307,7 +307,14 @@ def test_kernels_compile_where_neither_source_nor_home_can_be_written(root, tmp_
     # A file in the place of each folder stops even root, whom permissions do not.
     package = tmp_path / "wordgames"
     package.mkdir()
-    for name in ("__init__.py", "_compiled.py", "patterns.py", "words.py"):
+    for name in (
+        "__init__.py",
+        "_compiled.py",
+        "_files.py",
+        "patterns.py",
+        "places.py",
+        "words.py",
+    ):
         (package / name).write_bytes((root / "wordgames" / name).read_bytes())
     (package / "__pycache__").write_text("in the way")
     home, temporary = tmp_path / "home", tmp_path / "temporary"
@@ -315,10 +322,10 @@ def test_kernels_compile_where_neither_source_nor_home_can_be_written(root, tmp_
     temporary.mkdir()
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "import wordgames, numba\n"
+        "import wordgames\n"
+        "from wordgames._compiled import _folder\n"
         "from wordgames.patterns import score_matrix\n"
-        "print(wordgames.__path__[0], score_matrix(['speed'], ['abide'])[0, 0],"
-        " numba.config.CACHE_DIR)"
+        "print(wordgames.__path__[0], score_matrix(['speed'], ['abide'])[0, 0], _folder())"
     )
     where, code_of_pattern, cache = run_python(
         code, HOME=str(home), TMPDIR=str(temporary), PYTHONDONTWRITEBYTECODE="1"

@@ -116,6 +116,8 @@ def clone(root, tmp_path):
     (folder / "scripts").mkdir(parents=True)
     for name in ("Makefile", "requirements.lock", "pyproject.toml", "scripts/setup.sh"):
         shutil.copy(root / name, folder / name)
+    (folder / "wordgames").mkdir()
+    (folder / "wordgames" / "words.py").touch()
     return folder
 
 
@@ -128,6 +130,8 @@ def fake_python(folder: Path, name: str, version: str, venv: bool = True) -> Pat
         'case "$*" in\n'
         f"*version_info*) echo {version} ;;\n"
         f"*ensurepip*) exit {0 if venv else 1} ;;\n"
+        "*compileall*) ;;\n"
+        '*"wordgames warm"*) echo warm ;;\n'
         '*) echo "fake $0 $*" >&2; exit 9 ;;\n'
         "esac\n"
     )
@@ -139,7 +143,7 @@ def set_up(clone: Path, python: str = "", **settings: str) -> subprocess.Complet
     """Run `make setup` with no interpreter on the path but those of clone/bin."""
     tools = clone / "bin"
     tools.mkdir(exist_ok=True)
-    for tool in ("make", "sh", "cksum", "cat", "dirname", "rm", "mkdir", "sleep"):
+    for tool in ("make", "sh", "cksum", "cat", "dirname", "rm", "mkdir", "sleep", "find", "sort"):
         if not (tools / tool).exists():
             (tools / tool).symlink_to(shutil.which(tool))
     return subprocess.run(
@@ -286,6 +290,7 @@ def finished(clone: Path, version: str = "3.12") -> Path:
     stamp = clone / ".venv" / "wordgames-setup"
     parts = [done.stdout.strip() for done in sums]
     stamp.write_text(" ".join([*parts, str(clone.resolve())]) + "\n")
+    assert "warm" in set_up(clone).stdout
     return stamp
 
 
@@ -294,6 +299,20 @@ def test_a_finished_environment_is_left_alone(clone):
     result = set_up(clone)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert set_up(clone, "python3").returncode == 0
+
+
+def test_changed_sources_are_compiled_once(clone):
+    finished(clone)
+    for change in ("changed", "another"):
+        with (clone / "wordgames" / "words.py").open("a") as file:
+            file.write(f"# {change}\n")
+        result = set_up(clone)
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.splitlines()[-1] == "warm" and "making" not in result.stdout
+        assert set_up(clone).stdout == ""
+    (clone / "wordgames" / "new.py").touch()
+    assert "warm" in set_up(clone).stdout
+    assert not (clone / ".setup-running").exists()
 
 
 def test_a_second_set_up_waits_for_the_first(clone):

@@ -8,10 +8,22 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import platformdirs
+
 try:
     import fcntl
 except ImportError:  # Windows: two runs at once into one folder are on their own
     fcntl = None
+
+
+def cache_home() -> Path:
+    """The folder of all that is kept to be quick: WORDGAMES_CACHE, or the user's own cache.
+
+    Everything in it can be removed at any time.
+    """
+    if named := os.environ.get("WORDGAMES_CACHE"):
+        return Path(named).expanduser()
+    return platformdirs.user_cache_path("wordgames", appauthor=False)
 
 
 def write_whole(path: str | Path, data: bytes) -> None:

@@ -1,7 +1,7 @@
 """Everyday calls on something tiny, so that what they compile is ready and no two kernels compete.
 
-numba's cache on disk is safe when one process fills it; notebooks that ran side by side on a fresh
-installation would fill it together. So `python -m wordgames warm` runs this once, in `make setup`.
+Notebooks that ran side by side on a fresh installation would compile the same kernels each for
+itself. So `make setup` runs this once, by `python -m wordgames warm`, whenever a source changed.
 """
 
 from pathlib import Path
@@ -10,6 +10,9 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from wordgames.emojle.pattern_sets import PatternSets, fewest_missing, pattern_counts
+from wordgames.grids.learning import fit_guess_model
+from wordgames.grids.likelihood import posterior
+from wordgames.grids.players import grids_until_named, simulate_grids, simulate_players
 from wordgames.semantle.game import Semantle
 from wordgames.semantle.solvers import best_opener, solve_semantle
 from wordgames.vectors.load import load_embedding
@@ -42,6 +45,16 @@ def _trees() -> None:
     optimal_tree(words, some[0], width=3)
 
 
+def _grids() -> None:
+    words = WordList(_FIVE, _FIVE, "warm")
+    grids = [["....G", "GGGGG"]]
+    posterior(grids, words)
+    fit_guess_model(grids, ["slate"], words, most_steps=1)
+    grids_until_named(words, most=1)
+    simulate_grids(_FIVE, 1, words)
+    simulate_players(_FIVE, 1, words)
+
+
 def _embeddings() -> None:
     few = load_embedding(limit=2000)
     places = np.arange(200)
@@ -56,7 +69,6 @@ def _embeddings() -> None:
 
 
 def warm() -> None:
-    """Compile the kernels of patterns, sets, strategies, trees, embeddings and Semantle."""
-    _sets_and_games()
-    _trees()
-    _embeddings()
+    """Run every kernel of the package once."""
+    for part in (_sets_and_games, _trees, _grids, _embeddings):
+        part()

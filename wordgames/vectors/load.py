@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from wordgames._files import cache_home
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.store import (
     Options,
     Refused,
-    cache_folder,
     convert,
     open_store,
     read_into_memory,
@@ -37,7 +37,7 @@ def _from_file(
         raise ValueError(f"{str(source)!r} is a folder: give a file of vectors")
     if cache is False:
         return read_into_memory(source, name, options, progress)
-    store = store_path(cache_folder(cache), source, options)
+    store = store_path(Path(cache).expanduser() if cache else cache_home(), source, options)
     try:
         return open_store(store, source, name, options)
     except (FileNotFoundError, NotADirectoryError):

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -268,18 +267,3 @@ def open_store(store: Path, source: Path, name: str, options: Options) -> Embedd
     except (KeyError, TypeError, ValueError) as error:
         raise Refused(f"its header is broken ({error})") from None
     return embedding
-
-
-def cache_folder(cache: str | Path | None = None) -> Path:
-    """Where stores are kept: the named folder, that of WORDGAMES_CACHE, or the user's own."""
-    if cache is None:
-        cache = os.environ.get("WORDGAMES_CACHE")
-    if cache:
-        return Path(cache).expanduser()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "wordgames"
