@@ -18,6 +18,7 @@ _HOMES = {
     "wordle.partitions": ("partition_statistics",),
     "wordle.strategies": ("Game", "games", "play", "tournament"),
     "wordle.helper": ("Helper",),
+    "wordle.openers": ("solve_openers",),
     "wordle.tree": ("DecisionTree",),
     "wordle.tree_search": ("optimal_tree", "prove_optimal"),
     "vectors.load": ("load_embedding",),

@@ -135,6 +135,42 @@ def _proof(parser):
     return run
 
 
+@command("openers", "the least total and the longest game of every first guess, exactly")
+def _openers(parser):
+    """Search first guesses; what is found is kept, and an interrupted run goes on from there."""
+    parser.add_argument(
+        "openers", nargs="*", metavar="WORD", help="first guesses; all if none is given"
+    )
+    parser.add_argument("--words", default="wordle-2021", help="a name or the path of a file")
+    parser.add_argument(
+        "--allowed", metavar="FILE", help="with a file of answers: a file of allowed guesses"
+    )
+    parser.add_argument("--workers", type=int, help="threads; by default one for each processor")
+    parser.add_argument("--output", metavar="FILE", help="where the result goes (data/computed/)")
+
+    def run(options):
+        import signal
+        from concurrent.futures import ThreadPoolExecutor
+
+        from wordgames._compiled import processors
+        from wordgames.wordle.openers import openers_path, solve_openers
+        from wordgames.words import load_words
+
+        words = load_words(options.words, options.allowed)
+        output = Path(options.output or openers_path(words))
+        workers = processors() if options.workers is None else options.workers
+        if workers < 1:
+            raise ValueError(f"--workers {workers}: at least 1 is needed")
+        # Being told to end is like Ctrl-C: what has been found is written first.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with ThreadPoolExecutor(workers) as executor:
+            found = solve_openers(words, options.openers or None, executor=executor, resume=output)
+        print(found.nsmallest(20, "total").to_string())
+        print(f"{output} holds all {len(found):,} of these first guesses, exactly")
+
+    return run
+
+
 @command("index", "make the first page anew from the reports that are there")
 def _index(parser):
     parser.add_argument("--output-dir", default="reports", metavar="DIR", help="folder of the site")

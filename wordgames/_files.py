@@ -107,3 +107,28 @@ def locked(folder: Path) -> Iterator[None]:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)  # closing the file unlocks
         yield
+
+
+@contextlib.contextmanager
+def claimed(path: str | Path) -> Iterator[None]:
+    """Keep a file to this run meanwhile: another run that claims it gets ValueError at once."""
+    path = Path(path)
+    lock = path.with_name(f".{path.name}.lock")
+    try:
+        file = lock.open("w")
+    except OSError as error:
+        raise type(error)(
+            error.errno, f"{error.strerror}: cannot write this file, choose another", str(path)
+        ) from error
+    with file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the end of the run frees it
+            except BlockingIOError:
+                raise ValueError(
+                    f"{path} is in use by another run: wait for it, or give another file"
+                ) from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)

@@ -30,7 +30,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from numbers import Integral
 from pathlib import Path
 from time import monotonic
@@ -708,11 +708,11 @@ BEAM_A, BEAM_B = 1.1, 0.28
 class _Solver:
     """The search over one game, with the table of what it has found."""
 
-    def __init__(self, game: _Game, width: int = 0):
+    def __init__(self, game: _Game, width: int = 0, slots: int | None = None):
         self.game, self.width = game, width
         self.prepared = _prepare(game.words, game.candidates)
         n = len(game.candidates)
-        slots = 1 << (24 if n > 5000 else 22 if n > 500 else 15)
+        slots = slots or 1 << (24 if n > 5000 else 22 if n > 500 else 15)
         self.table = np.zeros((slots, 2), np.uint64), np.zeros((slots, 2), np.int32)
         self.everything = np.arange(n, dtype=np.int32)
         self._expected = _expected_totals(n if width else 0)
@@ -967,17 +967,41 @@ def _bound_all(game, total, guesses, executor=None, resume=None) -> pd.DataFrame
         done = _read_bounds(resume, game, total)
     todo = [guess for guess in wanted if guess not in done]
     chunks = [tuple(todo[i : i + CHUNK]) for i in range(0, len(todo), CHUNK)]
+
+    def save():
+        if resume is not None:
+            _write_bounds(resume, game, total, done)
+
+    _gather(partial(_bound_chunk, game, total), chunks, done, executor, save)
+    return _bounds_frame({guess: done[guess] for guess in wanted})
+
+
+def _gather(work, chunks, done, executor, save, weigh=len) -> None:
+    """Add to `done` what ``work(chunk)`` finds of each chunk's first guesses; `save` now and then.
+
+    It saves every few seconds, and at the end, also when interrupted. `weigh` says how long a
+    chunk takes beside the others.
+    """
     own = ThreadPoolExecutor(processors()) if executor is None else None
-    futures = [(executor or own).submit(_bound_chunk, game, total, chunk) for chunk in chunks]
-    saved = monotonic()
-    bar = tqdm(total=len(todo), desc="first guesses", delay=2, leave=False, disable=None)
+    futures = {(executor or own).submit(work, chunk): chunk for chunk in chunks}
+    saved, found = monotonic(), 0
+    bar = tqdm(
+        total=sum(map(weigh, chunks)),
+        desc="first guesses",
+        bar_format="{desc}: {percentage:3.0f}%|{bar}|{postfix} [{elapsed}<{remaining}]",
+        delay=2,
+        leave=False,
+        disable=None,
+    )
     try:
         for future in as_completed(futures):
-            found = future.result()
-            done.update(found)
-            bar.update(len(found))
-            if resume is not None and monotonic() - saved > SAVE_EVERY:
-                _write_bounds(resume, game, total, done)
+            chunk = futures[future]
+            done.update(future.result())
+            found += len(chunk)
+            bar.set_postfix_str(f"{found:,} of {sum(map(len, chunks)):,}", refresh=False)
+            bar.update(weigh(chunk))
+            if monotonic() - saved > SAVE_EVERY:
+                save()
                 saved = monotonic()
     finally:
         bar.close()
@@ -989,9 +1013,7 @@ def _bound_all(game, total, guesses, executor=None, resume=None) -> pd.DataFrame
         for future in futures:
             if future.done() and not future.cancelled() and future.exception() is None:
                 done.update(future.result())
-        if resume is not None:
-            _write_bounds(resume, game, total, done)
-    return _bounds_frame({guess: done[guess] for guess in wanted})
+        save()
 
 
 def _bounds_frame(bounds: dict[str, tuple[int, str]]) -> pd.DataFrame:
