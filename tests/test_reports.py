@@ -1,7 +1,9 @@
 """The strict runner: what it leaves of good notebooks, of failing ones, and of interrupted runs."""
 
+import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +15,7 @@ import papermill
 import pytest
 
 from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
-from wordgames._files import OutputError, Staging, write_whole
+from wordgames._files import OutputError, Staging, locked, write_whole
 from wordgames.reports import run_report, runner
 from wordgames.reports.parameters import ParameterError
 from wordgames.reports.runner import ReportError, find_notebook, run_reports
@@ -409,11 +411,11 @@ def test_an_output_folder_that_is_a_file(demo, tmp_path, capsys):
 
 def test_a_write_that_fails_leaves_the_old_files(tmp_path):
     (tmp_path / "a.txt").write_text("old")
-    with pytest.raises(UnicodeEncodeError), Staging() as staging:  # noqa: PT012 - in one block
+    with pytest.raises(UnicodeEncodeError), Staging(tmp_path) as staging:  # noqa: PT012 - in one block
         staging.write(tmp_path / "a.txt", "new")
         staging.write(tmp_path / "b.txt", "half \udc00 written")
     assert files(tmp_path) == {"a.txt": b"old"}
-    with Staging() as staging:
+    with Staging(tmp_path) as staging:
         staging.write(tmp_path / "a.txt", "new\n")
         assert (tmp_path / "a.txt").read_text() == "old"
     assert files(tmp_path) == {"a.txt": b"new\n"}
@@ -437,9 +439,14 @@ def _gone(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
-@pytest.mark.parametrize("command", ["run", "reports"])
-def test_ctrl_c_ends_the_kernels_and_leaves_nothing_half_written(tmp_path, command):
+@pytest.mark.parametrize(
+    "command, sent", [("run", signal.SIGINT), ("reports", signal.SIGINT), ("run", signal.SIGTERM)]
+)
+def test_an_end_from_outside_ends_the_kernels_and_leaves_nothing(tmp_path, command, sent):
     out = tmp_path / "out"
+    (tmp_path / "temporary").mkdir()
+    # Files that would take the place of Python's own.
+    (tmp_path / "random.py").write_text("raise SystemExit('the wrong random')")
     slow = write(
         tmp_path / "81-slow.ipynb",
         PARAMETERS,
@@ -449,6 +456,7 @@ def test_ctrl_c_ends_the_kernels_and_leaves_nothing_half_written(tmp_path, comma
     process = subprocess.Popen(
         [sys.executable, "-m", "wordgames", command, slow, "--output-dir", out],
         cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
         stderr=subprocess.PIPE,
         text=True,
         # A shell that starts a command in the background lets it ignore Ctrl-C.
@@ -459,14 +467,123 @@ def test_ctrl_c_ends_the_kernels_and_leaves_nothing_half_written(tmp_path, comma
     while not (pid.exists() and pid.read_text().endswith("\n")):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     _, error = process.communicate(timeout=60)
     assert process.returncode == INTERRUPTED
     assert error.rstrip().endswith("interrupted") and "Traceback" not in error
     assert not [name for name in files(out) if "81-slow" in name]
+    assert list((tmp_path / "temporary").iterdir()) == []
     while not _gone(int(pid.read_text())):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_good_run_says_nothing_but_its_progress(tmp_path):
+    """The kernel's own messages about being ended would frighten."""
+    path = write(tmp_path / "82-good.ipynb", PARAMETERS, "import random\nrandom.Random(1).random()")
+    (tmp_path / "random.py").write_text("raise SystemExit('the wrong random')")
+    run = subprocess.run(
+        [sys.executable, "-m", "wordgames", "run", path, "--output-dir", tmp_path / "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == f"{tmp_path / 'out' / '82-good.html'}\n"
+    assert all("82-good" in line for line in re.split(r"[\r\n]+", run.stderr) if line.strip())
+
+
+@pytest.mark.parametrize("kind", ["cell", "run"])
+def test_a_notebook_that_never_ends_can_be_given_a_limit(tmp_path, capsys, kind):
+    path = write(tmp_path / "83-endless.ipynb", PARAMETERS, "import time\ntime.sleep(600)")
+    arguments = [f"--{kind}-limit", "4", "--output-dir", str(tmp_path / "out")]
+    assert main(["run", str(path), *arguments]) == FAILED
+    error = capsys.readouterr().err
+    assert f"longer than --{kind}-limit 4 seconds" in error
+    # A whole run's limit may be up before the first cell begins.
+    assert kind == "run" or "begins 'import time'" in error
+    assert (tmp_path / "out" / "83-endless.FAILED.html").exists()
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "soon", "nan"])
+def test_a_limit_that_is_no_number_of_seconds(limit, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["run", "03", "--run-limit", limit])
+    assert end.value.code == BAD_INPUT
+    assert "--run-limit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["", ".", "../here"])
+def test_an_output_folder_that_would_overwrite_sources(tmp_path, monkeypatch, capsys, where):
+    (tmp_path / "here" / "notebooks").mkdir(parents=True)
+    path = write(tmp_path / "here" / "notebooks" / "84-mine.ipynb", PARAMETERS, "1 + 1")
+    before = path.read_bytes()
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["run", str(path), "--output-dir", where]) == BAD_INPUT
+    error = capsys.readouterr().err
+    assert "--output-dir" in error
+    assert "such as reports" in error
+    assert files(tmp_path) == {"here/notebooks/84-mine.ipynb": before}
+
+
+@pytest.mark.parametrize("moves, left", [(0, b"old"), (1, b"new"), (2, b"new"), (3, b"new")])
+def test_a_move_that_was_killed_is_finished_or_undone(tmp_path, monkeypatch, moves, left):
+    """After any number of moves, the plan's own first, files that belong together stay together."""
+    names = ["page.html", "results/page.json", "tables/page/t.csv"]
+
+    def write_all(text):
+        with Staging(tmp_path) as staging:
+            for name in names:
+                staging.write(tmp_path / name, text)
+
+    class Killed(BaseException):
+        pass
+
+    replace, moved = Path.replace, []
+
+    def killed(self, target):
+        if len(moved) == moves:
+            raise Killed
+        moved.append(target)
+        return replace(self, target)
+
+    write_all("old")
+    monkeypatch.setattr(Path, "replace", killed)
+    # A killed process removes nothing on its way out.
+    monkeypatch.setattr(Path, "unlink", lambda self, missing_ok=False: None)
+    with pytest.raises(Killed):
+        write_all("new")
+    monkeypatch.undo()
+    assert len(files(tmp_path)) > len(names)
+    with locked(tmp_path):
+        assert files(tmp_path) == dict.fromkeys(names, left)
+
+
+def test_a_full_disk_names_the_file_and_leaves_the_old_ones(tmp_path, monkeypatch):
+    with Staging(tmp_path) as staging:
+        staging.write(tmp_path / "a.txt", "old")
+
+    def full(self, *_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OutputError, match=r"No space left.*b\.txt"), Staging(tmp_path) as staging:
+        staging.write(tmp_path / "b.txt", "new")
+    monkeypatch.undo()
+    assert files(tmp_path) == {"a.txt": b"old"}
+
+
+def test_a_full_temporary_folder_is_named(tmp_path, monkeypatch, capsys):
+    path = write(tmp_path / "85-mine.ipynb", PARAMETERS, "1 + 1")
+
+    def half(notebook, output, *_, **__):
+        Path(output).write_text('{"cells": [')
+
+    monkeypatch.setattr(runner.papermill, "execute_notebook", half)
+    assert main(["run", str(path), "--output-dir", str(tmp_path / "out")]) == FAILED
+    error = capsys.readouterr().err
+    assert "temporary folder" in error
+    assert "TMPDIR" in error
 
 
 def test_sockets_have_a_short_path_where_the_temporary_folder_is_deep(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ only for what it calls.
 """
 
 import importlib
-import importlib.metadata
 
 _HOMES = {
     "words": ("WordList", "load_words"),
@@ -33,7 +32,9 @@ __all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list all the same
 
 def __getattr__(name: str):
     if name == "__version__":
-        return importlib.metadata.version("wordgames")
+        from importlib.metadata import version
+
+        return version("wordgames")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'wordgames' has no attribute {name!r}")
     return getattr(importlib.import_module(f"wordgames.{_HOME_OF[name]}"), name)

@@ -19,9 +19,17 @@ OSError that it raises is shown as one line on stderr, with exit status 2: raise
 with a message that says what is wrong and how to mend it.
 """
 
+import os
+import sys
+
+# With `python -m`, the current folder comes first: a file random.py there would take the place of
+# Python's own. The package itself has been found by now.
+if __name__ == "__main__" and sys.path[0] == os.getcwd():  # noqa: PTH109 - pathlib may not be loaded yet
+    del sys.path[0]
+
 import argparse
 import re
-import sys
+import signal
 from pathlib import Path
 
 _COMMANDS = {}
@@ -43,6 +51,13 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is no time limit: give seconds above 0")
+    return seconds
+
+
 def _add_run_options(parser) -> None:
     parser.add_argument(
         "-p",
@@ -58,6 +73,15 @@ def _add_run_options(parser) -> None:
     parser.add_argument(
         "--output-dir", default="reports", metavar="DIR", help="where the site goes (reports)"
     )
+    parser.add_argument(
+        "--cell-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        help="end a notebook whose cell takes longer",
+    )
+    parser.add_argument(
+        "--run-limit", type=_seconds, metavar="SECONDS", help="end a notebook that takes longer"
+    )
 
 
 @command("run", "run one notebook strictly and make its page")
@@ -72,7 +96,13 @@ def _run(parser):
         texts = runner.settings_for(notebook, options.parameter, options.file)
         values = runner.parse_parameters(notebook, texts)
         try:
-            page = runner.run_report(notebook, values, options.output_dir, progress=True)
+            page = runner.run_report(
+                notebook,
+                values,
+                options.output_dir,
+                progress=True,
+                limits=runner.Limits(options.cell_limit, options.run_limit),
+            )
         except runner.ReportError as error:
             _say(f"{error}\nits page: {error.page}")
             return FAILED
@@ -91,7 +121,10 @@ def _reports(parser):
         from wordgames.reports import runner
 
         texts = runner.read_settings(options.parameter, options.file)
-        outcomes = runner.run_reports(options.notebooks, texts, options.output_dir, say=_say)
+        limits = runner.Limits(options.cell_limit, options.run_limit)
+        outcomes = runner.run_reports(
+            options.notebooks, texts, options.output_dir, say=_say, limits=limits
+        )
         print(Path(options.output_dir) / "index.html")
         return FAILED if any(isinstance(o, runner.ReportError) for o in outcomes.values()) else 0
 
@@ -363,4 +396,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as tidily as Ctrl-C
     sys.exit(main())

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import json
 import os
 import tempfile
 import threading
@@ -14,6 +15,10 @@ try:
     import fcntl
 except ImportError:  # Windows: two runs at once into one folder are on their own
     fcntl = None
+
+
+_STAGED = ".tmp"  # how the names of staged files end
+_PLAN = ".moving.json"  # which staged file takes which place, while they are moved
 
 
 def cache_home() -> Path:
@@ -57,33 +62,61 @@ class OutputError(OSError):
 
 
 class Staging:
-    """Files written under temporary names in their own folders, moved into place together.
+    """Files of one folder, written under temporary names and moved into place together.
 
-    As a context manager: leaving it without an error moves every file, leaving it with one (or
-    with Ctrl-C) removes the temporary files and leaves what was there before.
+    As a context manager: it holds the folder's lock, so that other runs wait. Leaving it without an
+    error moves every file, leaving it with one (or with Ctrl-C) removes the temporary files and
+    leaves what was there before. If the process is killed while it moves, the next one that takes
+    the folder finishes the move: files that belong together stay together.
+
+    Parameters
+    ----------
+    folder : Path
+        It exists; all files lie in it or below.
+
+    Raises
+    ------
+    OutputError
+        A file cannot be written; it names the file, and nothing is moved.
     """
 
-    def __init__(self):
+    def __init__(self, folder: Path):
+        self.folder = folder
         self._staged: list[tuple[Path, Path]] = []
 
     def write(self, path: Path, text: str) -> None:
         """Stage the text, in UTF-8 and with newlines as they are, as the later content of path."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{_STAGED}")
         self._staged.append((temporary, path))
-        temporary.write_text(text, encoding="utf-8", newline="")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise OutputError(
+                error.errno, f"{error.strerror}: cannot write this file", str(path)
+            ) from None
 
     def __enter__(self):
+        self._lock = locked(self.folder)
+        self._lock.__enter__()
         return self
 
     def __exit__(self, kind, error, traceback):
         try:
             if kind is None:
-                for temporary, path in self._staged:
-                    temporary.replace(path)
+                self._move()
         finally:
             for temporary, _ in self._staged:
                 temporary.unlink(missing_ok=True)
+            self._lock.__exit__(kind, error, traceback)
+
+    def _move(self) -> None:
+        pairs = [[str(path.relative_to(self.folder)) for path in pair] for pair in self._staged]
+        plan = self.folder / _PLAN
+        write_whole(plan, json.dumps(pairs).encode())
+        for temporary, path in self._staged:
+            temporary.replace(path)
+        plan.unlink()
 
 
 def check_writable(*folders: Path) -> None:
@@ -102,11 +135,27 @@ def check_writable(*folders: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs from changing the folder's files meanwhile; they wait."""
+    """Keep other runs from changing the folder's files meanwhile; they wait.
+
+    What a killed run left is put in order first: a move that it had begun is finished, other
+    temporary files are removed.
+    """
     with (folder / ".lock").open("w") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)  # closing the file unlocks
+            _tidy(folder)
         yield
+
+
+def _tidy(folder: Path) -> None:
+    plan = folder / _PLAN
+    with contextlib.suppress(FileNotFoundError):
+        for temporary, path in json.loads(plan.read_bytes()):
+            with contextlib.suppress(FileNotFoundError):  # it was moved already
+                (folder / temporary).replace(folder / path)
+        plan.unlink()
+    for left in (*folder.rglob(f".*{_STAGED}"), *folder.glob(f".{_PLAN}.*.new")):
+        left.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

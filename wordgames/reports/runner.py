@@ -26,10 +26,11 @@ import nbformat
 import papermill
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from wordgames._compiled import processors
-from wordgames._files import Staging, check_writable, locked
+from wordgames._files import OutputError, Staging, check_writable
+from wordgames.places import NOTEBOOKS
 from wordgames.reports import fragments, site
 from wordgames.reports.parameters import (
     Parameter,
@@ -136,23 +137,38 @@ class _Kernels:
                 self.connection_file = str(folder / "kernel.json")
                 if sys.platform != "win32" and len(os.fsencode(folder)) < _SOCKET_PATH_LIMIT:
                     self.transport, self.ip = "ipc", str(folder / "k")
-                # A profile with start-up files of the user's own would change the report.
+                # A profile with start-up files of the user's own would change the report; a file
+                # random.py in the current folder would take the place of Python's.
                 self.kernel_spec.env["IPYTHONDIR"] = str(folder / "ipython")
+                self.kernel_spec.argv.append("--IPKernelApp.ignore_cwd=True")
                 kernels._managers.add(self)
+
+            async def _async_launch_kernel(self, kernel_cmd, **options):
+                # What the kernel's process itself says frightens on a good run; it explains a bad
+                # one.
+                with (folder / "said").open("wb") as said:
+                    await super()._async_launch_kernel(
+                        kernel_cmd, **{**options, "stdout": said, "stderr": said}
+                    )
 
         return Manager
 
     def forget(self, manager_class: type) -> None:
         self._managers = {m for m in self._managers if not isinstance(m, manager_class)}
 
-    def kill(self) -> None:
-        """End every running kernel at once."""
-        self.stopping.set()
-        for manager in list(self._managers):
+    def kill(self, manager_class: type = AsyncKernelManager) -> None:
+        """End the running kernels of a kind at once."""
+        for manager in [m for m in self._managers if isinstance(m, manager_class)]:
             process = getattr(manager.provisioner, "process", None)
             if process is not None and process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
                     process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def _last_line(path: Path) -> str:
+    """The last line of what a kernel's process said."""
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n") if path.exists() else []
+    return next((line.strip()[:200] for line in reversed(lines) if line.strip()), "")
 
 
 @contextlib.contextmanager
@@ -163,6 +179,33 @@ def _short_folder() -> Iterator[Path]:
         base = "/tmp"
     with tempfile.TemporaryDirectory(prefix="wg-", dir=base, ignore_cleanup_errors=True) as folder:
         yield Path(folder).resolve()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many seconds one cell, and one whole run, may take; None: any number."""
+
+    cell: float | None = None
+    run: float | None = None
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float | None, kill: Callable[[], None]) -> Iterator[threading.Event]:
+    """An event that is set when the time was up and `kill` was called."""
+    up = threading.Event()
+
+    def end() -> None:
+        up.set()
+        kill()
+
+    timer = threading.Timer(seconds, end) if seconds else None
+    if timer:
+        timer.start()
+    try:
+        yield up
+    finally:
+        if timer:
+            timer.cancel()
 
 
 def _where(cell) -> str:
@@ -193,13 +236,16 @@ def _failure(notebook: nbformat.NotebookNode) -> str:
 
 
 def _run_cells(
-    path: Path, values: dict, kernels: _Kernels, progress_bar
+    path: Path, values: dict, kernels: _Kernels, limits: Limits, progress_bar
 ) -> tuple[nbformat.NotebookNode, str]:
     """The executed notebook, as far as it came, and why it failed ("" if it did not)."""
-    with _short_folder() as folder:
+    with _short_folder() as folder, contextlib.ExitStack() as stack:
         executed = folder / "executed.ipynb"
         manager_class = kernels.manager_class(folder)
-        reason, died = "", False
+        time_is_up = stack.enter_context(
+            _time_limit(limits.run, lambda: kernels.kill(manager_class))
+        )
+        reason, died, too_long, said = "", False, False, ""
         try:
             papermill.execute_notebook(
                 path,
@@ -209,26 +255,51 @@ def _run_cells(
                 language="python",
                 progress_bar=progress_bar,
                 start_timeout=180,
+                execution_timeout=limits.cell,
                 kernel_manager_class=manager_class,
             )
         except papermill.PapermillExecutionError:
             pass  # the notebook tells more
         except DeadKernelError:
             died = True
+            said = _last_line(folder / "said")
+        except CellTimeoutError:
+            too_long = True
+            reason = f"one cell took longer than --cell-limit {limits.cell:g} seconds"
+        except OSError as error:
+            reason = (
+                f"{error.strerror or error}: {error.filename or folder}: the temporary folder "
+                f"{folder.parent} must be writable and have room (TMPDIR names another)"
+            )
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
         finally:
             kernels.forget(manager_class)
-        notebook = nbformat.read(executed if executed.exists() else path, as_version=4)
+        try:
+            notebook = nbformat.read(executed, as_version=4)
+        except (OSError, ValueError):  # none, or cut short when the disk was full
+            notebook = nbformat.read(path, as_version=4)
+            reason = reason or (
+                f"nothing could be kept in the temporary folder {folder.parent}: it must have room "
+                "(TMPDIR names another)"
+            )
     notebook.cells = [
         cell
         for cell in notebook.cells
         if "papermill-error-cell-tag" not in cell.metadata.get("tags", [])
     ]
-    if died:
-        begun = [cell for cell in notebook.cells if cell.get("execution_count")]
-        place = f", {_where(begun[-1])}" if begun else ""
-        return notebook, f"its kernel died, killed or out of memory{place}"
+    if time_is_up.is_set():
+        reason = f"it took longer than --run-limit {limits.run:g} seconds"
+    elif died:
+        told = f" ({said})" if said else ""
+        reason = f"its kernel died, killed or out of memory{told}"
+    if died or too_long or time_is_up.is_set():
+        states = ("running", "failed")  # papermill's
+        stopped = [
+            c for c in notebook.cells if c.metadata.get("papermill", {}).get("status") in states
+        ]
+        begun = stopped or [cell for cell in notebook.cells if cell.get("execution_count")]
+        return notebook, reason + (f", {_where(begun[-1])}" if begun else "")
     return notebook, reason or _failure(notebook)
 
 
@@ -281,6 +352,7 @@ class _Job:
     declared: dict[str, Parameter]
     values: dict
     output_dir: Path
+    limits: Limits
 
     @property
     def name(self) -> str:
@@ -301,18 +373,32 @@ class _Job:
         return {**defaults, **self.values}
 
 
-def _prepare(notebook, given: dict, output_dir) -> _Job:
+def check_output(output_dir: str | Path, notebook: Path) -> Path:
+    """The folder of the output; OutputError for one whose pages would replace sources."""
+    if not str(output_dir):
+        raise OutputError("--output-dir is empty: name a folder, such as reports")
+    output_dir = Path(output_dir)
+    executed = (output_dir / "notebooks").resolve()
+    if executed in (notebook.parent.resolve(), NOTEBOOKS):
+        raise OutputError(
+            f"--output-dir {str(output_dir)!r} would replace {notebook.name} itself by its "
+            "executed copy: name another folder, such as reports"
+        )
+    return output_dir
+
+
+def _prepare(notebook, given: dict, output_dir, limits: Limits) -> _Job:
     path = find_notebook(notebook)
     declared = declared_parameters(path)
     values = check_values(declared, given)
-    output_dir = Path(output_dir)
+    output_dir = check_output(output_dir, path)
     check_writable(
         output_dir,
         output_dir / "results",
         output_dir / "notebooks",
         output_dir / "tables",
     )
-    return _Job(path, declared, values, output_dir)
+    return _Job(path, declared, values, output_dir, limits)
 
 
 def _tables(notebook: nbformat.NotebookNode) -> tuple[dict[str, str], str]:
@@ -325,7 +411,7 @@ def _tables(notebook: nbformat.NotebookNode) -> tuple[dict[str, str], str]:
 
 def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     """Run one notebook and move its files into place; ReportError when it fails."""
-    notebook, reason = _run_cells(job.path, job.values, kernels, progress_bar)
+    notebook, reason = _run_cells(job.path, job.values, kernels, job.limits, progress_bar)
     if kernels.stopping.is_set():
         raise ReportError("interrupted")
     notebook = _without_noise(notebook)
@@ -333,7 +419,7 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     reason = reason or clash
     about = site.About(job.name, job.parameters, job.declared)
     if reason:
-        with locked(job.output_dir), Staging() as staging:
+        with Staging(job.output_dir) as staging:
             staging.write(job.failed_page, site.page_html(notebook, about, failure=reason))
         raise ReportError(f"{job.name} failed: {reason}", job.failed_page)
     records = {entry["name"]: entry["value"] for entry in _outputs(notebook, RECORD)}
@@ -347,7 +433,7 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     for output in (o for cell in notebook.cells for o in cell.get("outputs", [])):
         output.get("data", {}).pop(TABLE, None)  # the CSV files hold the whole tables
     folder = job.output_dir / "tables" / job.name
-    with locked(job.output_dir), Staging() as staging:
+    with Staging(job.output_dir) as staging:
         for name, text in sorted(tables.items()):
             staging.write(folder / f"{name}.csv", text)
         staging.write(job.output_dir / "results" / f"{job.name}.json", _to_json(results))
@@ -380,6 +466,7 @@ def _run_all(
             for future in futures:
                 future.cancel()
             # A kernel that was only just starting is met in the next round.
+            kernels.stopping.set()
             kernels.kill()
             while wait(futures, timeout=0.1).not_done:
                 kernels.kill()
@@ -390,7 +477,9 @@ def run_report(
     notebook: str | int | Path,
     parameters: dict | None = None,
     output_dir: str | Path = "reports",
+    *,
     progress: bool = False,
+    limits: Limits = Limits(),
 ) -> Path:
     """Run one notebook strictly, and make its page, results, tables and the index anew.
 
@@ -405,6 +494,8 @@ def run_report(
         Where ``<name>.html``, ``results/``, ``tables/``, ``notebooks/`` and ``index.html`` go.
     progress : bool
         Show the cells that have run on stderr.
+    limits : Limits
+        Seconds that a cell and the whole run may take; by default any number.
 
     Returns
     -------
@@ -416,14 +507,15 @@ def run_report(
     ParameterError
         A parameter that does not exist or a value that it cannot take.
     OutputError
-        The output folder cannot be written. Like the above, before any work.
+        The output folder cannot be written, or its pages would replace sources. Like the above,
+        before any work.
     ReportError
         The notebook failed: its page is kept as ``<name>.FAILED.html``; the last good page,
         results and tables stay as they were.
     FileNotFoundError, ValueError
         There is no such notebook, or it is none.
     """
-    job = _prepare(notebook, parameters or {}, output_dir)
+    job = _prepare(notebook, parameters or {}, output_dir, limits)
     outcomes = []
     bar = {"desc": job.name} if progress else False
     _run_all([job], lambda job, outcome: outcomes.append(outcome), bar)
@@ -437,7 +529,9 @@ def run_reports(
     notebooks: Iterable = (),
     texts: dict[str, str] | None = None,
     output_dir: str | Path = "reports",
+    *,
     say: Callable[[str], None] = lambda line: None,
+    limits: Limits = Limits(),
 ) -> dict[str, Path | ReportError]:
     """Run notebooks side by side, all of them if none is named, and make the index.
 
@@ -449,6 +543,8 @@ def run_reports(
         that no notebook declares is an error.
     say : function of a line of text
         Hears of the progress.
+    limits : Limits
+        Seconds that a cell and each whole run may take.
 
     Returns
     -------
@@ -466,6 +562,7 @@ def run_reports(
             path,
             parse_parameters(path, {n: text for n, text in texts.items() if n in declared[path]}),
             output_dir,
+            limits,
         )
         for path in dict.fromkeys(paths)
     ]

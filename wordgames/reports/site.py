@@ -22,7 +22,7 @@ import nbformat
 from markupsafe import Markup, escape
 
 from wordgames import _playable
-from wordgames._files import Staging, locked
+from wordgames._files import Staging
 from wordgames.places import NOTEBOOKS, TEMPLATES
 from wordgames.reports import fragments
 from wordgames.reports.parameters import Parameter, parameters_cells, read_parameters
@@ -491,8 +491,9 @@ def _linked(page: str, before: Found | None, after: Found | None) -> str:
 
 def build_index(output_dir: str | Path) -> Path:
     """Make the first page, the ledger's files and the links between the pages that there are."""
-    with locked(Path(output_dir)):
-        return _build_index(Path(output_dir))
+    output_dir = Path(output_dir)
+    with Staging(output_dir) as staging:
+        return _stage_index(output_dir, staging)
 
 
 def _shown(row: dict, entry_reports: list) -> dict:
@@ -509,7 +510,7 @@ def _shown(row: dict, entry_reports: list) -> dict:
     }
 
 
-def _build_index(output_dir: Path) -> Path:
+def _stage_index(output_dir: Path, staging: Staging) -> Path:
     found = look(output_dir)
     rows = ledger(found)
     pages = {report.name: report.page for report in found}
@@ -552,20 +553,17 @@ def _build_index(output_dir: Path) -> Path:
             filters=filters,
         )
     )
-    with Staging() as staging:
-        for place, report in enumerate(with_page):
-            before = with_page[place - 1] if place else None
-            after = with_page[place + 1] if place + 1 < len(with_page) else None
-            linked = _linked(texts[report.name], before, after)
-            if linked != texts[report.name]:
-                staging.write(output_dir / report.page, linked)
-        for report in found:
-            if report.failed_page:
-                path = output_dir / report.failed_page
-                staging.write(path, _linked(path.read_text(encoding="utf-8"), None, None))
-        staging.write(output_dir / "ledger.csv", _ledger_csv(rows))
-        staging.write(
-            output_dir / "ledger.json", json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-        )
-        staging.write(output_dir / "index.html", index)
+    for place, report in enumerate(with_page):
+        before = with_page[place - 1] if place else None
+        after = with_page[place + 1] if place + 1 < len(with_page) else None
+        linked = _linked(texts[report.name], before, after)
+        if linked != texts[report.name]:
+            staging.write(output_dir / report.page, linked)
+    for report in found:
+        if report.failed_page:
+            path = output_dir / report.failed_page
+            staging.write(path, _linked(path.read_text(encoding="utf-8"), None, None))
+    staging.write(output_dir / "ledger.csv", _ledger_csv(rows))
+    staging.write(output_dir / "ledger.json", json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    staging.write(output_dir / "index.html", index)
     return output_dir / "index.html"
