@@ -504,7 +504,7 @@ def _shown(row: dict, entry_reports: list) -> dict:
         "essay_name": essays()[row["essay"]]["name"],
         "shown_published": published or "–",  # noqa: RUF001 - a dash for nothing
         "shown_ours": ours if row["ours"] is not None else "–",  # noqa: RUF001
-        "tolerance": row["tolerance"] if row["verdict"] != NOT_TESTED else "",
+        "tolerance": row["tolerance"] if row["ours"] is not None else "",
         "plain": row["verdict"] in _PLAIN,
         "reports": entry_reports,
     }
