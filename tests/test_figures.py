@@ -139,3 +139,58 @@ def test_drawn_grids_show_colour_and_mark():
     figures.draw_grid(axes, ["GYGYG"], words=["crane"])
     assert [text.get_text() for text in axes.texts[-10:]] == [*"C■", *"R•", *"A■", *"N•", *"E■"]
     plt.close("all")
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def colours_in_dark_mode(svg: str) -> set[str]:
+    """The colours of what an SVG draws, as dark mode turns them."""
+    return {
+        figures._DARK.get(colour, colour)
+        for colour in re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", svg)
+    }
+
+
+@pytest.mark.parametrize("ground", ["#fcfbf8", "#15181c"])
+def test_every_colour_can_be_seen_on_both_grounds(ground):
+    turned = figures._DARK if ground == "#15181c" else {}
+    used = {figures.INK, figures.GREY, *figures.COLOURS, *figures.CELL_COLOURS.values()}
+    used |= {colour for _, colour in figures.METHODS.values()}
+    for colour in used:
+        # Bars and points are large; the yellow and sky of the palette carry marks or names too.
+        assert contrast(turned.get(colour, colour), ground) > 1.75, colour
+
+
+def test_a_method_has_one_colour_by_any_of_its_names():
+    for name, (called, colour) in figures.METHODS.items():
+        assert figures.method_colour(name) == colour
+        assert figures.method_name(name) == called
+    assert figures.method_colour("optimal-beam-10") == figures.method_colour("optimal")
+    assert figures.method_name("optimal-beam-10") == "tree search, 10 wide"
+    assert figures.method_name("no such method") == "no such method"
+
+
+def test_maps_of_patterns_have_none_of_the_games_colours():
+    shades = figures.DEPTH(np.linspace(0, 1, 50))[:, :3]
+    assert (np.diff(shades @ [0.2126, 0.7152, 0.0722]) < 0).all()  # deeper means more
+    assert (shades[:, 2] >= shades[:, 0]).all()  # blue, never the game's yellow
+
+
+def test_thumbnails_are_small_and_wordless():
+    with mpl.rc_context(figures.STYLE):
+        small = figures.thumbnail(draw(2000))
+        games = figures.draw_games({"one": (["crane", "caper"], [".YG..", "GGGGG"])})
+        tiles = figures.thumbnail(games)
+    plt.close("all")
+    assert "x" not in re.findall(r'id="DejaVuSans-Bold-(\w+)"', small)
+    assert not re.findall(r'id="DejaVu', small)
+    assert re.findall(r'id="DejaVu', tiles)  # the letters of a game are the picture

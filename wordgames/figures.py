@@ -549,25 +549,6 @@ def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
     )
 
 
-def draw_distributions(axes, counts) -> None:
-    """Draw how many games end with each guess, a row for each strategy: shade and number of games.
-
-    `counts` is a DataFrame by strategy with a column for each number of guesses; the columns keep
-    their order and names, and the first row is drawn on top.
-    """
-    shares = counts.div(counts.sum(axis=1), axis=0).to_numpy()
-    axes.imshow(np.sqrt(shares), aspect="auto", vmin=0, vmax=1)  # so that rare ends show too
-    for (y, x), share in np.ndenumerate(shares):
-        if share:
-            colour = "white" if share < 0.3 else "black"
-            text = f"{counts.iat[y, x]:,}"
-            axes.text(x, y, text, ha="center", va="center", color=colour, fontsize=9)
-    axes.set_xticks(range(counts.shape[1]), counts.columns)
-    axes.set_yticks(range(len(counts)), counts.index)
-    axes.grid(visible=False)
-    axes.set(xlabel="guesses")
-
-
 def draw_game_lengths(counts, xlabel: str = "guesses"):
     """How many games end with each guess: a row of bars for each strategy, as the game shows them.
 
@@ -602,7 +583,7 @@ def draw_game_lengths(counts, xlabel: str = "guesses"):
                     *(x, row + 0.38 - height, f"{counts.iat[row, x]:,}"),
                     ha="center",
                     va="bottom",
-                    fontsize=7.5,
+                    fontsize=8.5,
                 )
     axes.set_xticks(range(counts.shape[1]), counts.columns)
     names = ["\n".join(textwrap.wrap(method_name(name), 18)) for name in counts.index]
