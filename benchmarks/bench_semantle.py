@@ -5,22 +5,26 @@ that of real vectors, exact in bfloat16. It takes about 6 GB of disk, checked be
 after. BENCH_WORDS sets another number of words.
 """
 
+import copy
 import os
 import shutil
 import tempfile
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import numpy as np
 
 from benchmarks.common import compare, in_megabytes, in_seconds, peak_memory, row, timed
 from wordgames import Semantle, load_embedding, solve_semantle
-from wordgames.semantle.experiments import popular_words
+from wordgames.semantle.experiments import other_model, popular_words
 from wordgames.semantle.game import HALF_STEP, SLACK
+from wordgames.semantle.solvers import make_solver
 
 WORDS, QUICK_WORDS, DIMENSIONS = 3_000_000, 30_000, 300
 SOLVE_MEMORY, CONVERSION_MEMORY = 2.5e9, 1.5e9
 GLOVE_SOLVE, GLOVE_LOAD = 0.05, 2.0  # seconds
+OTHER_WORDS, OTHER_GUESSES, OTHER_GUESS = 50_000, 100, 0.1  # the last in seconds
 BLOCK = 50_000
 
 
@@ -189,10 +193,54 @@ def glove_rows() -> list[dict]:
     ]
 
 
+def other_vector_rows() -> list[dict]:
+    """The rows about vectors that are not the game's: a guess after a hundred others."""
+    glove = load_embedding(limit=OTHER_WORDS)
+    own, game = other_model(glove, 0.46), Semantle(glove, "medical")
+    rng = np.random.default_rng(0)
+    words = [glove.index_to_key[place] for place in rng.choice(5000, OTHER_GUESSES, replace=False)]
+
+    def played(method):
+        solver = make_solver(method, own)
+        for word in words:
+            solver.learn(own.place(word), game.guess(word))
+        return solver
+
+    # A copy learns one more score and chooses, again and again: the game does not get longer.
+    solvers = {method: played(method) for method in ("other-vectors", "half-spaces")}
+    guess = own.place("hospital")
+    score = game.guess("hospital")
+
+    def another(method):
+        solver = copy.deepcopy(solvers[method])
+        start = perf_counter()
+        solver.learn(guess, score)
+        solver.choose()
+        return perf_counter() - start
+
+    seconds = {}
+    for method in solvers:
+        another(method)
+        seconds[method] = median(another(method) for _ in range(7))
+    what = f"A guess by other-vectors, {OTHER_WORDS:,} words, after {OTHER_GUESSES} guesses"
+    ours, theirs = seconds["other-vectors"], seconds["half-spaces"]
+    return [
+        row(what, in_seconds(ours), in_seconds(theirs), ours / theirs, note="half-spaces"),
+        row(
+            what,
+            in_seconds(ours),
+            in_seconds(OTHER_GUESS),
+            ours / OTHER_GUESS,
+            "at most 1",
+            "compared with the limit that was set",
+        ),
+    ]
+
+
 def rows(quick: bool = False) -> list[dict]:
     """The table of this topic; quick: 30,000 words in the large file."""
     words = QUICK_WORDS if quick else int(os.environ.get("BENCH_WORDS", WORDS))
     with tempfile.TemporaryDirectory(prefix="wordgames-bench-") as folder:
         check_disk(Path(folder), words)
         large = large_rows(Path(folder), words, quick)
-    return large + glove_rows()
+    return large + glove_rows() + other_vector_rows()

@@ -22,6 +22,7 @@ _HOMES = {
     "wordle.tree_search": ("optimal_tree", "prove_optimal"),
     "vectors.load": ("load_embedding",),
     "semantle.game": ("Semantle",),
+    "semantle.play_along": ("SemantleHelper",),
     "semantle.solvers": ("SemantleGame", "solve_semantle"),
     "reports": ("run_report",),
 }

@@ -14,7 +14,8 @@ from wordgames.grids.learning import fit_guess_model
 from wordgames.grids.likelihood import posterior
 from wordgames.grids.players import grids_until_named, simulate_grids, simulate_players
 from wordgames.semantle.game import Semantle
-from wordgames.semantle.solvers import best_opener, solve_semantle
+from wordgames.semantle.solver import best_opener
+from wordgames.semantle.solvers import solve_semantle
 from wordgames.vectors.load import load_embedding
 from wordgames.wordle.partitions import partition_statistics
 from wordgames.wordle.strategies import tournament, words_touched

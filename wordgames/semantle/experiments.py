@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 from tqdm import tqdm
 
 from wordgames.semantle.game import (
@@ -35,6 +36,7 @@ def play_games(
     *,
     share: float = 0.0,
     most: int = 100,
+    solver_embedding: Embedding | None = None,
     **options,
 ) -> list[SemantleGame]:
     """One game a target, each as `solve_semantle` would play it with seed + its number.
@@ -44,15 +46,18 @@ def play_games(
     Parameters
     ----------
     embedding : Embedding
-        Of the games and of the solvers.
+        Of the games and, where no other is given, of the solvers.
     targets : sequence of str
     method, seed, most, **options
         As for `solve_semantle`.
     share : float
         Chance that a score is replaced by that of a random word (`UnreliableSemantle`).
+    solver_embedding : Embedding, optional
+        Of the solvers, where it is not the games'.
     """
+    own = embedding if solver_embedding is None else solver_embedding
     played, last = [], (None, None)
-    block = max(1, min(64, (1 << 26) // len(embedding)))  # some 256 MB of similarities
+    block = max(1, min(64, (1 << 26) // len(own)))  # some 256 MB of similarities
     for start in tqdm(range(0, len(targets), block), desc="Playing", delay=2):
         games, solvers = [], []
         for number, target in enumerate(targets[start : start + block], start):
@@ -61,19 +66,87 @@ def play_games(
                 if share
                 else Semantle(embedding, target)
             )
-            solvers.append(make_solver(method, embedding, seed + number, **options))
+            solvers.append(make_solver(method, own, seed + number, **options))
         firsts = [solver.opener for solver in solvers]
         if len(set(firsts)) > 1:
-            cosines = embedding.cosines_of_many(embedding.vectors(firsts))
+            cosines = own.cosines_of_many(own.vectors(firsts))
         else:
             if last[0] != firsts[0]:
-                last = firsts[0], embedding.cosines(firsts[0])
+                last = firsts[0], own.cosines(firsts[0])
             cosines = [last[1]] * len(games)
         played += [
-            play_out(*game, most=most, cosines=own)
-            for *game, own in zip(games, solvers, cosines, strict=True)
+            play_out(*game, most=most, cosines=first)
+            for *game, first in zip(games, solvers, cosines, strict=True)
         ]
     return played
+
+
+def correlation(one: Embedding, other: Embedding, *, pairs: int = 100_000, seed: int = 0) -> float:
+    """Correlation of two models' cosines over random pairs of different words that both have."""
+    shared = [(at, other.index_to_key.find(word)) for at, word in enumerate(one.index_to_key)]
+    places = np.array([pair for pair in shared if pair[1] >= 0]).reshape(-1, 2)
+    if len(places) < 3:
+        raise ValueError(
+            f"{one.name} and {other.name} have {len(places)} words in common: no correlation"
+        )
+    first, second = np.random.default_rng(seed).integers(len(places), size=(2, pairs))
+    apart = first != second
+    first, second = places[first[apart]], places[second[apart]]
+    cosines = [
+        _cosines_of_pairs(vectors, first[:, side], second[:, side])
+        for side, vectors in enumerate((one, other))
+    ]
+    return float(np.corrcoef(cosines)[0, 1])
+
+
+def _cosines_of_pairs(embedding: Embedding, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    products = np.einsum("ij,ij->i", embedding.vectors(first), embedding.vectors(second))
+    return products / embedding.norms[first] / embedding.norms[second]
+
+
+def other_model(
+    embedding: Embedding, agreement: float, *, dimensions: int = 50, seed: int = 0
+) -> Embedding:
+    """A second model of the same words, made by adding random dimensions.
+
+    Each word's vector of length 1 is followed by independent normal numbers, as large as makes the
+    two models agree as wanted. The models then err as two trained ones might: in the same way for
+    words that are near each other in the second.
+
+    Parameters
+    ----------
+    embedding : Embedding
+    agreement : float
+        The `correlation` of the two models' cosines over random pairs, above 0, at most 1.
+    dimensions : int
+        How many are added.
+    seed : int
+
+    >>> from wordgames import load_embedding
+    >>> glove = load_embedding(limit=5000)
+    >>> round(correlation(glove, other_model(glove, 0.77)), 2)
+    0.77
+    """
+    if not 0 < agreement <= 1:
+        raise ValueError(f"agreement={agreement!r}: a correlation above 0 and at most 1")
+    rng = np.random.default_rng(seed)
+    units = embedding.vectors(slice(None)) / embedding.norms[:, None].astype(np.float32)
+    added = rng.standard_normal((len(units), dimensions), np.float32) / np.sqrt(dimensions)
+    first, second = rng.integers(len(units), size=(2, 100_000))
+    first, second = first[first != second], second[first != second]
+    own, noise = (
+        np.einsum("ij,ij->i", vectors[first], vectors[second]) for vectors in (units, added)
+    )
+    lengths = np.sum(added**2, axis=1)
+
+    def agrees(size: float) -> float:
+        norms = np.sqrt(1 + size**2 * lengths)
+        return np.corrcoef(own, (own + size**2 * noise) / norms[first] / norms[second])[0, 1]
+
+    size = 0.0 if agreement == 1 else brentq(lambda size: agrees(size) - agreement, 0, 100)
+    rows = np.hstack([units, np.float32(size) * added]).astype(np.float32)
+    name = f"{embedding.name}, another model that agrees {agreement:.2f}"
+    return Embedding(name, embedding.index_to_key, rows)
 
 
 def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]{3,}") -> list[str]:

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 
-from wordgames._compiled import compiled, in_ranges
 from wordgames.semantle.game import (
     HALF_STEP,
     SLACK,
@@ -18,125 +16,13 @@ from wordgames.semantle.game import (
     fitting_places,
     near_misses,
 )
+from wordgames.semantle.half_spaces import HalfSpaces
+from wordgames.semantle.other_vectors import OtherVectors
+from wordgames.semantle.solver import Solver
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.load import load_embedding
 
 ESSAY_TOLERANCE = 0.01  # the essay's 1e-4 of the cosine, on the scale of scores
-
-
-# --- the first guess --------------------------------------------------------------------------
-
-
-@compiled
-def _count_distinct(start, stop, cosines, counts):
-    """Distinct scores in each row of cosines; every score has its own mark."""
-    seen = np.full(20_003, -1, np.int64)
-    for row in range(start, stop):
-        count = 0
-        for column in range(cosines.shape[1]):
-            score = np.int64(np.floor(1e4 * cosines[row, column] + 0.5)) + 10_001
-            if seen[score] != row:
-                seen[score] = row
-                count += 1
-        counts[row] = count
-
-
-def count_buckets(embedding: Embedding, guesses: np.ndarray, answers: np.ndarray) -> np.ndarray:
-    """How many different scores each guess gets over some answers: int (n_guesses).
-
-    The score of a guess names its target among the answers when no other shares it; so the more
-    buckets, the better the guess as an opener.
-    """
-    guesses, answers = np.asarray(guesses), np.asarray(answers)
-    units = embedding.vectors(answers) / embedding.norms[answers, None]
-    counts = np.empty(len(guesses), np.int64)
-    for start in range(0, len(guesses), 256):
-        some = guesses[start : start + 256]
-        cosines = (embedding.vectors(some) / embedding.norms[some, None]) @ units.T
-        in_ranges(_count_distinct, len(some), cosines, counts[start : start + 256], step=32)
-    return counts
-
-
-def best_opener(
-    embedding: Embedding, guesses: np.ndarray | None = None, answers: np.ndarray | None = None
-) -> int:
-    """Place of the guess with the most buckets; ties go to the most frequent.
-
-    By default the guess is one of the first 250 words and the answer one of the first 5,000.
-    """
-    if guesses is None:
-        guesses = np.arange(min(250, len(embedding)))
-    if answers is None:
-        answers = np.arange(min(5000, len(embedding)))
-    return int(guesses[np.argmax(count_buckets(embedding, guesses, answers))])
-
-
-_OPENERS: WeakKeyDictionary = WeakKeyDictionary()  # computed once for an embedding
-
-
-# --- solvers ----------------------------------------------------------------------------------
-
-
-class Solver:
-    """A way to choose the next guess from the scores so far. Places are indices into the embedding.
-
-    A subclass gives `choose` and `learn`. One that keeps anything sets it up in `__init__`, whose
-    first three parameters are these; further ones are options that `solve_semantle` passes on.
-
-    Parameters
-    ----------
-    embedding : Embedding
-        The words that it takes for possible, and their vectors.
-    rng : numpy.random.Generator
-        The source of all its random choices.
-    opener : int, optional
-        The place of the first guess. None: the solver's own.
-
-    Attributes
-    ----------
-    opener : int
-        The place of the first guess.
-    explains : bool
-        Whether the solver trusts the scores, so that when no word fits them it makes sense to ask
-        which one is wrong.
-    """
-
-    explains = False
-
-    def __init__(self, embedding: Embedding, rng: np.random.Generator, opener: int | None = None):
-        self.embedding, self.rng = embedding, rng
-        self.opener = self.own_opener() if opener is None else opener
-
-    def own_opener(self) -> int:
-        """The place of its first guess where none is given: by default that of `best_opener`."""
-        if self.embedding not in _OPENERS:
-            _OPENERS[self.embedding] = best_opener(self.embedding)
-        return _OPENERS[self.embedding]
-
-    def choose(self) -> int | None:
-        """The place of the next guess, or None when no word is left."""
-        raise NotImplementedError
-
-    def learn(self, guess: int, score: float, cosines: np.ndarray | None = None) -> int:
-        """Take the score of a guess into account.
-
-        Parameters
-        ----------
-        guess : int
-        score : float
-        cosines : float32 array (n,), optional
-            ``embedding.cosines(guess)``, if known; it must not be changed.
-
-        Returns
-        -------
-        int
-            How many words are left, the guess not among them.
-        """
-        raise NotImplementedError
-
-    def alike(self, place: int) -> np.ndarray | None:
-        """Places of the words that fit all scores that this one fits; None: any may."""
-        return None
 
 
 class Elimination(Solver):
@@ -311,6 +197,8 @@ SOLVERS: dict[str, Callable[..., Solver]] = {
     "soft": Soft,
     "order": Order,
     "climb": Climb,
+    "other-vectors": OtherVectors,
+    "half-spaces": HalfSpaces,
 }
 METHODS = tuple(SOLVERS)
 
@@ -350,14 +238,17 @@ class SemantleGame:
         The words guessed, and what the game said of each.
     remaining : tuple of int
         Words left after each guess, the guess itself not among them unless it won. `soft` never
-        rules a word out: it counts the words that fit as many scores as any does.
+        rules a word out: it counts the words that fit as many scores as any does. Nor do
+        `other-vectors` and `half-spaces`: they count the words that hold nine tenths of the
+        probability.
     answer : str or None
         The target; None when no word fits, or the guesses ran out.
     tied : frozenset of str
         The words that share the answer's vector, itself among them; empty when there is but one.
     note : str
         Where there is no answer: that the guesses ran out; or, where no word fits all scores, the
-        nearest miss and the score that looks wrong, if three or more scores can tell.
+        nearest miss and the score that looks wrong, if three or more scores can tell. From
+        `other-vectors` also that its vectors have nothing to do with the game's.
     """
 
     guesses: tuple[str, ...]
@@ -429,7 +320,13 @@ def play_out(
     tells = getattr(game, "solved", None) is False
     while answer is None and len(guesses) < most and (place := solver.choose()) is not None:
         word = embedding.index_to_key[place]
-        score = check_score(game.guess(word), word)
+        try:
+            shown = game.guess(word)
+        except KeyError:
+            if not solver.refuse(place):
+                raise
+            continue
+        score = check_score(shown, word)
         guesses.append(word)
         scores.append(score)
         if game.solved if tells else score >= 100 - HALF_STEP:
@@ -444,6 +341,7 @@ def play_out(
         note = _explain(embedding, guesses, scores) if solver.explains else ""
         if not note and len(guesses) == most and remaining[-1]:
             note = f"no answer in {most} guesses; words left: {remaining[-1]:,}"
+    note = "; ".join(filter(None, (note, solver.remark())))
     return SemantleGame(tuple(guesses), tuple(scores), tuple(remaining), answer, tied, note)
 
 
@@ -471,10 +369,14 @@ def solve_semantle(
         ``frequent``: the most frequent of these, from the first guess on. ``soft``: the most
         probable word, where every score may be wrong. ``order``: only which guess is warmer is
         used, not how warm. ``climb``: no solver but a player to compare with, who guesses the
-        nearest neighbour of the warmest word so far.
+        nearest neighbour of the warmest word so far. ``other-vectors`` and ``half-spaces`` are
+        for a solver whose vectors are not the game's: the first takes each score with an error
+        that near guesses share, the second only which of two guesses is warmer.
     embedding : Embedding, optional
         The words that are candidates and their vectors; by default the game's own, and of a game
-        that shows none the default of `load_embedding`.
+        that shows none the default of `load_embedding`. A word that the game refuses with a
+        KeyError does not count as a guess of ``other-vectors`` and ``half-spaces``; it ends the
+        game of other methods, which take the game's words for their own.
     seed : int
         Of the random choices.
     opener : str, optional

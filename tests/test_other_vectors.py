@@ -1,0 +1,272 @@
+"""Semantle with vectors that are not the game's: the posterior written out, and many games."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+from scipy.stats import multivariate_t
+
+from wordgames import Semantle, SemantleHelper, load_embedding, solve_semantle
+from wordgames.semantle import other_vectors as model
+from wordgames.semantle.experiments import correlation, other_model, play_games, popular_words
+from wordgames.semantle.half_spaces import HalfSpaces
+from wordgames.semantle.other_vectors import OtherVectors
+from wordgames.semantle.solver import target_log_prior
+from wordgames.vectors.embedding import Embedding
+from wordgames.vectors.vocabulary import Words
+
+
+@pytest.fixture(scope="module")
+def game_vectors():
+    glove = load_embedding()
+    places = [glove.place(word) for word in popular_words(glove, 2000)]
+    return glove.select(places, "2,000 popular words")
+
+
+@pytest.fixture(scope="module")
+def own_vectors(game_vectors):
+    return other_model(game_vectors, 0.77)
+
+
+def new(embedding, **options) -> OtherVectors:
+    return OtherVectors(embedding, np.random.default_rng(0), **options)
+
+
+def units_of(embedding) -> np.ndarray:
+    rows = np.array(embedding.rows, float)
+    return rows / np.linalg.norm(rows, axis=1)[:, None]
+
+
+@pytest.fixture(scope="module")
+def few():
+    """Forty words in five dimensions, and scores that only roughly go with the first of them."""
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(40, 5)).astype(np.float32)
+    embedding = Embedding("few", Words.of([f"w{n}" for n in range(40)]), vectors)
+    guesses = [7, 3, 21, 38, 12, 30]
+    unit = units_of(embedding)
+    return embedding, guesses, list(np.round(70 * unit[guesses] @ unit[0] + 8 * rng.normal(size=6)))
+
+
+def posterior_by_scipy(embedding, guesses, scores, same):
+    """The same model in one matrix for each word: a multivariate Student's t density."""
+    unit, y = units_of(embedding), np.array(scores) / 100
+    second = unit.T @ unit / len(unit)
+    values, directions = np.linalg.eigh(second)
+    kernel = unit @ directions @ np.diag(values**model.SHARED) @ directions.T @ unit.T
+    kernel /= np.trace(kernel) / len(kernel)
+    levels = []
+    for nugget in model.NUGGETS:
+        errors = kernel[np.ix_(guesses, guesses)] + model.OFFSET**2 + nugget * np.eye(len(y))
+
+        def density(mean, slope, errors=errors):
+            spread = model.SIZE**2 * (errors + model.SLOPE**2 * np.outer(slope, slope))
+            return multivariate_t.logpdf(y, mean, spread, df=2 * model.SHAPE)
+
+        known = [density(unit[guesses] @ word, unit[guesses] @ word) for word in unit]
+        share = np.log((1 - same - model.UNRELATED) / len(model.NUGGETS))
+        levels.append(np.array(known) + share)
+    noise = model.SIZE**2 * (np.eye(len(y)) + model.OFFSET**2)
+    unrelated = multivariate_t.logpdf(y, np.zeros(len(y)), noise, df=2 * model.SHAPE)
+    levels.append(np.full(len(unit), unrelated + np.log(model.UNRELATED)))
+    log = logsumexp(levels, axis=0) + target_log_prior(len(unit))
+    log[guesses] = -np.inf
+    return np.exp(log - logsumexp(log))
+
+
+def test_the_posterior_is_the_one_that_scipy_gives(few):
+    embedding, guesses, scores = few
+    solver = new(embedding, same=1e-12)
+    for count, (guess, score) in enumerate(zip(guesses, scores, strict=True), 1):
+        solver.learn(guess, score)
+        expected = posterior_by_scipy(embedding, guesses[:count], scores[:count], 1e-12)
+        assert solver.probabilities() == pytest.approx(expected, rel=2e-3, abs=1e-7)
+    assert expected.max() > 3 * np.median(expected)  # the scores tell something
+
+
+def test_the_order_of_guesses_does_not_matter(few):
+    embedding, guesses, scores = few
+    beliefs = []
+    for order in (range(6), [5, 4, 3, 2, 1, 0], [2, 0, 4, 1, 5, 3]):
+        solver = new(embedding)
+        for at in order:
+            solver.learn(guesses[at], scores[at])
+        beliefs.append(solver.probabilities())
+    assert beliefs[1] == pytest.approx(beliefs[0], rel=1e-3, abs=1e-9)
+    assert beliefs[2] == pytest.approx(beliefs[0], rel=1e-3, abs=1e-9)
+
+
+def test_half_spaces_against_plain_loops(few):
+    embedding, guesses, scores = few
+    solver = HalfSpaces(embedding, np.random.default_rng(0), softness=0.2)
+    for guess, score in zip(guesses, scores, strict=True):
+        solver.learn(guess, score)
+    unit = units_of(embedding)
+    weights = np.exp(target_log_prior(40).astype(float))
+    for word in range(40):
+        for one in range(6):
+            for other in range(one):
+                if scores[one] != scores[other]:
+                    warm, cold = (one, other) if scores[one] > scores[other] else (other, one)
+                    beyond = unit[word] @ (unit[guesses[warm]] - unit[guesses[cold]])
+                    weights[word] *= 1 / (1 + np.exp(-beyond / 0.2))
+        if word in guesses:
+            weights[word] = 0
+    assert solver.probabilities() == pytest.approx(weights / weights.sum(), rel=1e-4)
+    with pytest.raises(ValueError, match="softness=0"):
+        HalfSpaces(embedding, np.random.default_rng(0), softness=0)
+
+
+class Sealed:
+    """A game that shows scores and nothing else."""
+
+    def __init__(self, game):
+        self.guess = game.guess
+
+
+@pytest.mark.parametrize("method, limit", [("other-vectors", 45), ("half-spaces", 70)])
+def test_games_are_won_with_another_model_from_scores_alone(
+    game_vectors, own_vectors, method, limit
+):
+    targets = list(game_vectors.index_to_key[5::230])
+    counts = []
+    for target in targets:
+        game = Semantle(game_vectors, target)
+        result = solve_semantle(Sealed(game), method, own_vectors, most=300)
+        assert result.answer == target
+        assert list(result.guesses) == game.guesses  # no word twice, none beside the game
+        counts.append(len(result.guesses))
+    assert np.mean(counts) < limit
+
+
+def test_the_right_vectors_cost_hardly_more_than_with_soft(game_vectors):
+    targets = game_vectors.index_to_key[3::29]
+    means = [
+        np.mean([len(game.guesses) for game in play_games(game_vectors, targets, method)])
+        for method in ("other-vectors", "soft")
+    ]
+    assert means[0] <= means[1] + 0.3
+
+
+def test_a_file_with_the_second_model_works_as_the_made_one(game_vectors, own_vectors, tmp_path):
+    path = tmp_path / "second.txt"
+    with path.open("w") as file:
+        for word, row in zip(own_vectors.index_to_key, own_vectors.rows, strict=True):
+            print(word, *(repr(float(value)) for value in row), file=file)
+    loaded = load_embedding(path, cache=False)
+    made, read = (
+        solve_semantle(Semantle(game_vectors, "river"), "other-vectors", vectors)
+        for vectors in (own_vectors, loaded)
+    )
+    assert made == read and made.answer == "river"
+
+
+@pytest.mark.parametrize("agreement", [0.98, 0.46, 1])
+def test_the_made_model_agrees_as_wanted(game_vectors, agreement):
+    other = other_model(game_vectors, agreement, seed=3)
+    assert correlation(game_vectors, other, seed=9) == pytest.approx(agreement, abs=0.02)
+    unit, again = units_of(game_vectors), units_of(other)
+    pairs = ~np.eye(len(unit), dtype=bool)
+    plain = np.corrcoef((unit @ unit.T)[pairs], (again @ again.T)[pairs])[0, 1]
+    assert plain == pytest.approx(agreement, abs=0.02)
+    with pytest.raises(ValueError, match="agreement=0"):
+        other_model(game_vectors, 0)
+
+
+# --- bad input ---
+
+
+def test_words_that_only_one_of_the_two_knows(game_vectors, own_vectors):
+    """The game refuses some of the solver's words; other words of the game the solver lacks."""
+    known = game_vectors.select(np.arange(0, 400, 2), "every other word")
+    own_vectors = own_vectors.select(np.arange(400))
+    target = known.index_to_key[100]
+    for method in ("other-vectors", "half-spaces"):
+        result = solve_semantle(Semantle(known, target), method, own_vectors, most=200)
+        assert result.answer == target
+        assert all(word in known for word in result.guesses)
+    foreign = own_vectors.select([place for place in range(400) if place != 200])
+    lost = solve_semantle(Semantle(known, target), "other-vectors", foreign, most=500)
+    assert lost.answer is None and len(lost.guesses) == 199
+    with pytest.raises(KeyError):  # other solvers take the game's words for their own
+        solve_semantle(Semantle(known, target), "soft", own_vectors)
+    other = known.select(np.arange(2), "two")
+    with pytest.raises(ValueError, match="1 words in common"):
+        correlation(known, Embedding("x", Words.of([other.index_to_key[0], "qq"]), other.rows))
+
+
+def test_scores_that_are_all_alike(own_vectors):
+    class Deaf:
+        def guess(self, word):
+            return 12.5
+
+    for method in ("other-vectors", "half-spaces"):
+        result = solve_semantle(Deaf(), method, own_vectors, most=25)
+        assert result.answer is None and len(set(result.guesses)) == 25
+        assert result.note.startswith("no answer in 25 guesses")
+
+
+def test_vectors_of_another_language_are_told_and_the_game_goes_on(game_vectors):
+    rng = np.random.default_rng(5)
+    rows = rng.normal(size=(2000, 60)).astype(np.float32)
+    foreign = Embedding("foreign", game_vectors.index_to_key, rows)
+    result = solve_semantle(Semantle(game_vectors, "music"), "other-vectors", foreign, most=150)
+    assert len(result.guesses) == 150 or result.answer == "music"
+    assert "do not go with the vectors of foreign: nothing correlates" in result.note
+    places = [foreign.place(word) for word in result.guesses[-20:]]
+    assert places == sorted(places) and places[-1] < 150  # by frequency
+
+
+# --- playing along ---
+
+
+def test_the_helper_leads_to_the_word(game_vectors, own_vectors):
+    game, helper = Semantle(game_vectors, "doctor"), SemantleHelper(own_vectors)
+    while not helper.solved:
+        word = helper.guess
+        helper.enter(word, game.guess(word))
+        assert len(helper.entries) < 80
+        if len(helper.entries) == 8:
+            belief, calibration = helper.leading(3), helper.calibration
+            assert len(belief) == 3 and 0 < belief.sum() <= 1
+    assert helper.solved == "doctor" and helper.guess is None
+    assert helper.leading().to_dict() == {"doctor": 1.0}
+    assert 0.4 < calibration.correlation < 1 and calibration.error > 2
+    assert calibration.unrelated < 0.5 and not helper.remark
+
+
+def test_the_helper_takes_back_what_was_entered(own_vectors):
+    helper, other = SemantleHelper(own_vectors), SemantleHelper(own_vectors)
+    for word, score in (("river", 20.5), ("house", 41.0), ("music", 3.25)):
+        helper.enter(word, score)
+    helper.enter("house", 41.0)  # the same again changes nothing
+    with pytest.raises(ValueError, match="'house' was entered with 41 and now with 14"):
+        helper.enter("house", 14)
+    helper.remove("house")
+    for word, score in (("music", 3.25), ("river", 20.5)):
+        other.enter(word, score)
+    assert helper.leading(20).to_dict() == pytest.approx(other.leading(20).to_dict(), rel=1e-3)
+    refused = helper.guess
+    helper.refuse(refused)
+    assert helper.guess != refused and refused not in helper.leading(2000)
+    helper.remove(refused)
+    assert helper.guess == refused
+    with pytest.raises(KeyError, match="was not entered: entered are river, music"):
+        helper.remove("house")
+    with pytest.raises(KeyError, match="near spellings"):
+        helper.enter("howse", 3)
+    with pytest.raises(ValueError, match="a score is 100 times a cosine"):
+        helper.enter("water", 120)
+
+
+def test_the_helper_plays_where_only_ranks_are_shown(game_vectors, own_vectors):
+    target = game_vectors.place("doctor")
+    order = np.argsort(-game_vectors.cosines(target), kind="stable")
+    ranks = {game_vectors.index_to_key[place]: at for at, place in enumerate(order, 1)}
+    helper = SemantleHelper(own_vectors, ranks=True)
+    while not helper.solved:
+        helper.enter(helper.guess, ranks[helper.guess])
+        assert len(helper.entries) < 100
+    assert helper.solved == "doctor"
+    for wrong in (0, 2.5, "third"):
+        with pytest.raises(ValueError, match="a rank is a whole number from 1"):
+            helper.enter("river", wrong)

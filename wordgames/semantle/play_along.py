@@ -1,0 +1,167 @@
+"""Playing along with a game of Semantle that is played elsewhere, with one's own vectors."""
+
+from math import log
+
+import numpy as np
+import pandas as pd
+
+from wordgames.semantle.game import HALF_STEP, check_score, find_word
+from wordgames.semantle.other_vectors import Calibration, OtherVectors
+from wordgames.vectors.embedding import Embedding
+from wordgames.vectors.load import load_embedding
+
+# A cosine falls about so much with each step of the rank's natural logarithm. How much exactly is
+# learnt with the rest of the calibration.
+PER_LOG_RANK = 0.075
+SAME = 1e-5  # that the vectors at hand are the game's: who had those would hardly need this
+
+
+class SemantleHelper:
+    """Type the guesses and what the game showed; get the leading words and a next guess.
+
+    The game's vectors are not needed. How its scores go with the vectors at hand is learnt from the
+    scores typed, so the first few words are hardly more than a search.
+
+    Parameters
+    ----------
+    embedding : Embedding, optional
+        The vectors at hand; by default those that come with this project.
+    ranks : bool
+        The game shows no score but a rank, 1 for the target, as Contexto does. Where a game shows
+        both, the score tells more.
+
+    Attributes
+    ----------
+    entries : dict
+        What was entered: score, or rank, by word as the embedding spells it.
+
+    Notes
+    -----
+    To use it, for instance behind a board::
+
+        helper = SemantleHelper(load_embedding())
+        helper.guess                     # what to try first: a word
+        helper.enter("philosophy", 6.02) # what the game showed for a word
+        helper.enter("biology", 27.55)
+        helper.leading(10)               # Series: probability by word, the highest first
+        helper.guess                     # the next guess; None after a win
+        helper.remaining                 # so many words hold nine tenths of the probability
+        helper.refuse(helper.guess)      # the game does not know that word
+        helper.remove("biology")         # a score that was mistyped
+        helper.calibration               # offset, slope, error, correlation; None at first
+        helper.remark                    # empty, or that nothing correlates
+        helper.entries, helper.solved    # {word: score}; the target, or None
+
+    """
+
+    def __init__(self, embedding: Embedding | None = None, *, ranks: bool = False):
+        self.embedding = load_embedding() if embedding is None else embedding
+        self.ranks = ranks
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all entries: a new game."""
+        self.entries: dict[str, float] = {}
+        self._refused: set[str] = set()
+        self._solver = self._new_solver()
+
+    def enter(self, word: str, shown: float) -> None:
+        """Take a guess and what the game showed for it into account.
+
+        Raises
+        ------
+        KeyError
+            For a word that the vectors do not have, with near spellings. It can be left out.
+        ValueError
+            For a score that is not a number within ±100, a rank below 1, or another value than was
+            entered for the word before.
+        """
+        place = find_word(self.embedding, word)
+        word = self.embedding.index_to_key[place]
+        value = self._check(shown, word)
+        before = self.entries.get(word)
+        if before is not None:
+            if before != value:
+                raise ValueError(
+                    f"{word!r} was entered with {before:g} and now with {value:g}: a word has one "
+                    "value in a game; remove it and enter the right one"
+                )
+            return
+        self.entries[word] = value
+        if not self._wins(value):
+            self._solver.learn(place, self._score(value))
+
+    def remove(self, word: str) -> None:
+        """Take an entry, or a refusal, back. KeyError for a word that was not entered."""
+        word = self.embedding.index_to_key[find_word(self.embedding, word)]
+        if word in self._refused:
+            self._refused.remove(word)
+        elif word in self.entries:
+            del self.entries[word]
+        else:
+            raise KeyError(f"{word!r} was not entered: entered are {', '.join(self.entries)}")
+        self._solver = self._new_solver()
+
+    def refuse(self, word: str) -> None:
+        """Take note that the game does not know a word: it is not suggested again."""
+        place = find_word(self.embedding, word)
+        self._refused.add(self.embedding.index_to_key[place])
+        self._solver.refuse(place)
+
+    @property
+    def solved(self) -> str | None:
+        """The target, once it was entered as a win."""
+        return next((word for word, value in self.entries.items() if self._wins(value)), None)
+
+    @property
+    def guess(self) -> str | None:
+        """The next guess; None when the game is won or no word is left."""
+        place = None if self.solved else self._solver.choose()
+        return None if place is None else self.embedding.index_to_key[place]
+
+    def leading(self, count: int = 10) -> pd.Series:
+        """The words most likely to be the target: probability by word, over all words."""
+        if self.solved:
+            return pd.Series({self.solved: 1.0}, name="probability").rename_axis("word")
+        return self._solver.leading(count)
+
+    @property
+    def remaining(self) -> int:
+        """How many words, the most probable first, hold nine tenths of the probability."""
+        return 1 if self.solved else self._solver.remaining()
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How what the game shows goes with the vectors; None before three entries."""
+        return self._solver.calibration() if len(self._solver.guessed) >= 3 else None
+
+    @property
+    def remark(self) -> str:
+        """Says so when what was entered has nothing to do with the vectors; as a rule empty."""
+        return self._solver.remark()
+
+    def _new_solver(self) -> OtherVectors:
+        solver = OtherVectors(self.embedding, np.random.default_rng(0), same=SAME)
+        for word, value in self.entries.items():
+            if not self._wins(value):
+                solver.learn(self.embedding.place(word), self._score(value))
+        for word in self._refused:
+            solver.refuse(self.embedding.place(word))
+        return solver
+
+    def _check(self, shown, word: str) -> float:
+        if not self.ranks:
+            return check_score(shown, word)
+        try:
+            rank = int(shown)
+        except (TypeError, ValueError):
+            rank = 0
+        if rank < 1 or rank != float(shown):
+            raise ValueError(f"the rank of {word!r} is {shown!r}: a rank is a whole number from 1")
+        return float(rank)
+
+    def _wins(self, value: float) -> bool:
+        return value == 1 if self.ranks else value >= 100 - HALF_STEP
+
+    def _score(self, value: float) -> float:
+        return 100 * (1 - PER_LOG_RANK * log(value)) if self.ranks else value
