@@ -28,6 +28,7 @@ lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
 	.venv/bin/lint-imports --no-cache
+	$(python) -m mypy
 	$(python) scripts/check_notebooks.py
 
 lab: setup ## Open the notebooks in JupyterLab

@@ -118,7 +118,7 @@ class _Locator(caching.UserProvidedCacheLocator):
 
 
 class _Impl(caching.CompileResultCacheImpl):
-    _locator_classes = (_Locator,)
+    _locator_classes = [_Locator]  # noqa: RUF012 - as numba has it
 
 
 class _File(caching.IndexDataCacheFile):

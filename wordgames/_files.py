@@ -14,7 +14,7 @@ import platformdirs
 try:
     import fcntl
 except ImportError:  # Windows: two runs at once into one folder are on their own
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 
 _STAGED = ".tmp"  # how the names of staged files end

@@ -101,7 +101,7 @@ def read_parameters(source: str) -> dict[str, Parameter]:
             default = ast.literal_eval(node.value)
         except ValueError:
             default = None
-        if type(default) not in _KINDS:
+        if not isinstance(default, bool | int | float | str):
             raise ValueError(
                 f"parameters cell: {line!r}: a default is a literal number, text, True or False"
             )

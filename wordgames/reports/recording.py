@@ -430,7 +430,7 @@ def show_try(name: str, state: dict, title: str, hint: str, example: str) -> Non
     example : str
         HTML for pages without scripts: what the part does, and a worked example.
     """
-    part = {"name": name, "state": state, "title": title, "hint": hint, "example": example}
+    part: dict = {"name": name, "state": state, "title": title, "hint": hint, "example": example}
     _emit({TRY: part, "text/html": frame(**part), "text/plain": f"{title} (to play, see the page)"})
 
 

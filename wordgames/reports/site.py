@@ -416,7 +416,7 @@ def _card(report: Found) -> dict:
 
 def _groups(found: list[Found]) -> list[dict]:
     """The cards of the reports, those of one essay together."""
-    groups = [
+    groups: list[dict] = [
         {
             "name": name,
             "about": about,

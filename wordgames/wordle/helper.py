@@ -207,7 +207,7 @@ class Helper:
         if self.solved:
             return text + "<p>Solved.</p>"
         rows = "".join(
-            f"<tr><th scope='row'>{html.escape(row.Index)}</th><td>{row.words_left:,.2f}</td>"
+            f"<tr><th scope='row'>{html.escape(str(row.Index))}</th><td>{row.words_left:,.2f}</td>"
             f"<td>{row.win_now:.1%}</td><td>{row.parts:,}</td></tr>"
             for row in self.suggest(5).itertuples()
         )

@@ -103,7 +103,7 @@ def _bounds(words: WordList, openers: Sequence[str]) -> dict[str, int]:
 def _by_letters(openers: Sequence[str], rank: dict | None) -> list[tuple[str, ...]]:
     """First guesses of the same letters together, groups in the order of their first."""
     if rank is not None:
-        openers = sorted(openers, key=rank.get)
+        openers = sorted(openers, key=rank.__getitem__)
     groups = {}
     for word in openers:
         groups.setdefault(frozenset(word), []).append(word)
@@ -128,7 +128,7 @@ def _solve_group(words: WordList, slots: int | None, openers: Sequence[str]) -> 
         _workers.task = words, slots
         _workers.solver = _Solver(_game(words, None, False, None), slots=slots)
     solver = _workers.solver
-    rows = {}
+    rows: dict[str, tuple[int, int | None, bool]] = {}
     for word in openers:
         first = solver.prepared.place[word]
         total = solver.search(NEVER - 1, first)

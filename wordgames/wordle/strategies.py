@@ -297,7 +297,10 @@ def naive_matrix(guesses: Sequence[str], answers: Sequence[str]) -> np.ndarray:
     by_place = np.ascontiguousarray(answer_letters.T)
     inside = {c: (by_place == c).any(axis=0) for c in np.unique(guess_letters).tolist()}
     return np.stack(
-        [_naive_row(row, by_place, [inside[c] for c in row.tolist()]) for row in guess_letters]
+        [
+            _naive_row(row, by_place, np.array([inside[c] for c in row.tolist()]))
+            for row in guess_letters
+        ]
     )
 
 
@@ -339,9 +342,17 @@ class Strategy:
     filter in a way of their own, also give `pool` and `split`.
     """
 
-    name: str
-    takes_all_allowed = False  # whether all allowed words are candidates unless others are given
     takes_weights = False
+
+    @property
+    def takes_all_allowed(self) -> bool:
+        """Whether all allowed words are candidates unless others are given."""
+        return False
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables; a plain attribute will do."""
+        raise NotImplementedError
 
     def pool(self, lexicon: Lexicon, candidate: np.ndarray) -> np.ndarray:
         """The words that it takes for possible at the start."""
@@ -791,7 +802,7 @@ def _walk(
 ) -> Iterator[tuple[np.ndarray, tuple, tuple[int, ...], bool]]:
     """Ends of games, several answers at once if they never end: answers, history, left, solved."""
     all_green = solved(position.lexicon.letters.shape[1])
-    waiting = [(position, answers, ())]
+    waiting: list[tuple[Position, np.ndarray, tuple]] = [(position, answers, ())]
     while waiting:
         position, answers, left = waiting.pop()
         guess = strategy.choose(position)
@@ -923,20 +934,20 @@ def tournament(
     """
     if isinstance(strategies, (str, Strategy)):
         strategies = [strategies]
-    strategies = [find_strategy(strategy) for strategy in strategies]
-    if not strategies:
+    chosen = [find_strategy(strategy) for strategy in strategies]
+    if not chosen:
         raise ValueError(f"no strategies: give some of {', '.join(STRATEGIES)}")
     # A generator can be read once only, and every strategy needs the words.
     answers = answers if answers is None else list(answers)
     if candidates is not None and candidates is not words.allowed:
         candidates = list(candidates)
     rows = {}
-    for strategy in strategies:
+    for strategy in chosen:
         if strategy.name in rows:
             raise ValueError(f"the strategy {strategy.name} is given twice")
         rows[strategy.name] = summary(games(strategy, words, answers, candidates, hard, weights))
     counts = pd.DataFrame({name: row.pop("guesses") for name, row in rows.items()}).T
-    counts = counts.reindex(columns=range(1, max(GUESSES, counts.columns.max()) + 1)).fillna(0)
+    counts = counts.reindex(columns=range(1, max(GUESSES, *counts.columns) + 1)).fillna(0)
     counts.columns = counts.columns.map(str)
     table = pd.DataFrame.from_dict(rows, orient="index")
     table = table.join(counts.astype(int))

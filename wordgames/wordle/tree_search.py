@@ -670,7 +670,8 @@ class _Prepared:
 @lru_cache(maxsize=2)
 def _prepare(words: WordList, candidates: tuple[str, ...]) -> _Prepared:
     length = words.length
-    counts = partitions.measure(*letter_parts(words.allowed, candidates), 3**length)
+    parts, rows = letter_parts(words.allowed, candidates)
+    counts = partitions.measure(parts, rows, 3**length)
     n_parts = counts[:, partitions.PARTS]
     order = np.argsort(-n_parts, kind="stable")
     guesses = tuple(words.allowed[i] for i in order)
@@ -734,7 +735,7 @@ class _Solver:
         patterns, letters = self.prepared.arrays[0], self.prepared.arrays[3]
         games = {}
         # Of equally large sets the one met first comes first: the order only guides progress.
-        sets = [(self.everything, (), self._all_guesses)]
+        sets: list[tuple] = [(self.everything, (), self._all_guesses)]
         with tqdm(total=len(words), desc="games", delay=2, leave=False, disable=None) as bar:
             while sets:
                 members, path, allowed = sets.pop()
@@ -982,8 +983,8 @@ def _gather(work, chunks, done, executor, save, weigh=len) -> None:
     It saves every few seconds, and at the end, also when interrupted. `weigh` says how long a
     chunk takes beside the others.
     """
-    own = ThreadPoolExecutor(processors()) if executor is None else None
-    futures = {(executor or own).submit(work, chunk): chunk for chunk in chunks}
+    workers = executor or ThreadPoolExecutor(processors())
+    futures = {workers.submit(work, chunk): chunk for chunk in chunks}
     saved, found = monotonic(), 0
     bar = tqdm(
         total=sum(map(weigh, chunks)),
@@ -1007,8 +1008,8 @@ def _gather(work, chunks, done, executor, save, weigh=len) -> None:
         bar.close()
         for future in futures:
             future.cancel()
-        if own is not None:
-            own.shutdown()
+        if executor is None:
+            workers.shutdown()
         # After an interruption: what was running has ended, and is worth keeping.
         for future in futures:
             if future.done() and not future.cancelled() and future.exception() is None:
