@@ -72,7 +72,7 @@ GROUPS = {
     "semantle": (
         "Semantle: a word from its likeness to others",
         "The game answers each guess with a score of how alike two words are in meaning.",
-        ("09", "10"),
+        ("09", "10", "11"),
     ),
 }
 # The findings on the first screen: the report that records each, and the sketch beside it.
