@@ -74,7 +74,7 @@ def main(folder: Path = FOLDER) -> dict[int, str]:
             if rng.random() < 0.15:
                 continue
             rows, number = played[member, puzzle], puzzle
-            if (member, puzzle) == ("Ben", FIRST + PUZZLES - 2):  # he played yesterday's once more
+            if (member, puzzle) == ("Ben", FIRST + PUZZLES - 1):  # he played yesterday's once more
                 rows = played[member, puzzle - 5]
             text = post(number, rows, light=member == "Cleo", hard=member == "Ada")
             time = day + timedelta(hours=7 + place, minutes=rng.randrange(60))

@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import quopri
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -230,23 +233,74 @@ def lists(tmp_path):
     return ["--word-list", str(tmp_path / "answers.txt"), "--allowed", str(tmp_path / "more.txt")]
 
 
-def test_solve(tmp_path, lists, capsys):
+def test_solve_for_a_person(tmp_path, lists, capsys):
     assert main(["solve", str(tmp_path / "chat.txt"), *lists, "--candidates", "allowed"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     lines = out.splitlines()
-    assert lines[0] == "Wordle 224: grids 1, patterns 2, candidates 0"
-    assert lines[1].strip().startswith("2 words can give '.....' (grail and nosed), and none")
-    assert lines[2] == "refused: 1"
-    assert "chat.txt: other_game: it is from another game: Sanuli #40 1/6 🟩🟩🟩🟩🟩" in lines[3]
+    assert lines[0].startswith("Wordle 224 (29 January 2022): ")
+    assert "1 grid, list answers+more" in lines[0]
+    # No word can give both rows: grail and nosed alone give five greys.
+    leader = lines[0].split(": ")[1].split(",")[0]
+    assert lines[-4].strip() == (
+        f"Elimination leaves 0 words; {leader} means to disbelieve the grid .....|.GGGG|GGGGG."
+    )
+    assert lines[-3:] == [
+        "Refused: 1 post.",
+        "    1  other_game: it is from another game",
+        f"           {tmp_path / 'chat.txt'}: Sanuli #40 1/6 🟩🟩🟩🟩🟩",
+    ]
 
 
-def test_solve_shows_the_first_words(tmp_path, lists, capsys):
+def test_solve_in_json_and_csv(tmp_path, lists, capsys):
     (tmp_path / "b.txt").write_text("Wordle 1 2/6\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩", encoding="utf-8")
-    main(["solve", str(tmp_path / "b.txt"), *lists, "--candidates", "allowed", "--top", "2"])
+    paths = [str(tmp_path / "chat.txt"), str(tmp_path / "b.txt")]
+    assert main(["solve", *paths, *lists, "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert err == "" and set(found) == {"puzzles", "rejected"}
+    assert found["rejected"] == {"other_game": 1}
+    assert [one["puzzle"] for one in found["puzzles"]] == [1, 224]
+    for one in found["puzzles"]:
+        assert set(one) == {"puzzle", "list", "grids", "candidates", "eliminated_to"}
+        assert one["list"] == "answers+more" and one["grids"] == 1
+        chances = [candidate["probability"] for candidate in one["candidates"]]
+        assert chances == sorted(chances, reverse=True)
+        assert sum(chances) == pytest.approx(1)
+    assert [one["eliminated_to"] for one in found["puzzles"]] == [2, 0]
+    assert main(["solve", *paths, *lists, "--json", "--puzzle", "1", "--top", "1"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["puzzles"]
+    assert one["puzzle"] == 1 and len(one["candidates"]) == 1
+    assert main(["solve", *paths, *lists, "--csv", "--top", "1"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0] == (
+        "puzzle,day,list,grids,rank,word,probability,eliminated_to,grids_disbelieved"
+    )
+    assert rows[1].startswith("1,2021-06-20,answers+more,1,1,")
+
+
+def test_what_solve_cannot_do(tmp_path, lists, capsys):
+    chat = str(tmp_path / "chat.txt")
+    assert main(["solve", chat, *lists, "--puzzle", "5"]) == 2
+    assert "no grid of puzzle 5: there are 1 puzzles, from 224 to 224" in capsys.readouterr().err
+    assert main(["solve", chat, *lists, "--top", "0"]) == 2
+    assert main(["solve", str(tmp_path / "none.txt")]) == 2
+    assert capsys.readouterr().err.endswith("or - for standard input\n")
+    # One missing path of two is told, and the other is read.
+    assert main(["solve", str(tmp_path / "none.txt"), chat, *lists]) == 0
+    assert "none.txt: no such file" in capsys.readouterr().out
+
+
+def test_refusals_by_reason_with_one_example_or_all(tmp_path, lists, capsys):
+    texts = [OTHER, OTHER.replace("40", "41"), "Wordle 5 7/6\n🟩🟩🟩🟩🟩", SHARE]
+    (tmp_path / "d.txt").write_text("\n\n".join(texts), encoding="utf-8")
+    arguments = ["solve", str(tmp_path / "d.txt"), *lists]
+    assert main(arguments) == 0
     out = capsys.readouterr().out
-    assert out == "Wordle 1: grids 1, patterns 1, candidates 3: could, mould, …\n"
-    assert main(["solve", str(tmp_path / "b.txt"), *lists, "--top", "-1"]) == 2
+    assert "Refused: 3 posts." in out and "    2  other_game" in out and "    1  bad_score" in out
+    assert out.count("Sanuli") == 1
+    assert main([*arguments, "--refused"]) == 0
+    assert capsys.readouterr().out.count("Sanuli") == 2
 
 
 def test_solve_of_standard_input_and_of_nothing(lists, capsys, monkeypatch):
@@ -255,9 +309,21 @@ def test_solve_of_standard_input_and_of_nothing(lists, capsys, monkeypatch):
 
     monkeypatch.setattr("sys.stdin", Stream)
     assert main(["solve", "-", *lists]) == 0
-    assert capsys.readouterr().out.startswith("Wordle 224: ")
+    assert capsys.readouterr().out.startswith("Wordle 224 (")
     Stream.buffer = io.BytesIO(OTHER.encode())
     assert main(["solve", "-", *lists]) == 2
     out, err = capsys.readouterr()
-    assert out.startswith("refused: 1\n")
-    assert err.startswith("error: -: no grid could be read")
+    assert out.startswith("Refused: 1 post.\n")
+    assert err.startswith("error: no grid could be read")
+
+
+def test_a_reader_that_stops_and_a_terminal_without_utf_8(root, tmp_path, lists):
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    command = [sys.executable, "-m", "wordgames", "solve", str(tmp_path / "chat.txt"), *lists]
+    shown = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=True)
+    assert shown.stdout.decode("ascii").count("\\U0001f7e9") == 5 and shown.stderr == b""
+    reading, writing = os.pipe()
+    os.close(reading)  # as `| head` does when it has enough
+    stopped = subprocess.run(command, cwd=root, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (stopped.returncode, stopped.stderr) == (0, b"")

@@ -28,6 +28,7 @@ if __name__ == "__main__" and sys.path[0] == os.getcwd():  # noqa: PTH109 - path
     del sys.path[0]
 
 import argparse
+import os
 import re
 import signal
 from pathlib import Path
@@ -318,53 +319,54 @@ def _name_words(parser):
     return run
 
 
-@command("solve", "from files of posted grids to the candidates of each puzzle")
+@command("solve", "from files of posted grids to a ranked answer of each puzzle")
 def _solve(parser):
-    """Read posts from a file, a folder or a zip, and show what they leave of each puzzle."""
-    parser.add_argument("path", help="a file or folder (txt, csv, tsv, json, jsonl, zip), or -")
+    """Read posts from files, folders or zips, and rank the answers of each puzzle."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, a zip, or -")
+    parser.add_argument("--puzzle", type=int, metavar="N", help="only this puzzle")
+    parser.add_argument("--top", type=int, default=5, help="words to show of each puzzle (5)")
+    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    parser.add_argument("--csv", action="store_true", help="print a table in CSV and nothing else")
+    parser.add_argument("--refused", action="store_true", help="show every refused post")
+    parser.add_argument("--model", metavar="FILE", help="how the group guesses, from `learn`")
     parser.add_argument(
-        "--word-list", "--words", default="wordle-2021", help="a name or the path of a file"
+        "--word-list", "--words", help="a name or the path of a file (by the puzzle's number)"
     )
     parser.add_argument("--allowed", metavar="FILE", help="a file of further allowed guesses")
     parser.add_argument(
         "--candidates", choices=("answers", "allowed"), default="answers", help="(answers)"
     )
-    parser.add_argument("--top", type=int, default=10, help="words and refusals to show (10)")
 
     def run(options):
-        from wordgames.emojle.pattern_sets import PatternSets
-        from wordgames.emojle.share_files import candidates_by_puzzle, read_shares
-        from wordgames.emojle.shares import REASONS
+        from wordgames.emojle.share_files import read_shares
+        from wordgames.grids.solving import print_solution
+
+        print_solution(read_shares(*options.paths), **vars(options))
+
+    return run
+
+
+@command("learn", "learn how a group guesses from its posts and the answers")
+def _learn(parser):
+    """Read posts whose answers are known, and write a model for `solve --model`."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, a zip, or -")
+    parser.add_argument("--answers", required=True, metavar="FILE", help="CSV: puzzle, answer")
+    parser.add_argument("--output", required=True, metavar="FILE", help="where the model goes")
+    parser.add_argument("--group", default="", metavar="NAME", help="the group's name")
+    parser.add_argument("--word-list", "--words", default="wordle-nyt-2023", help="a list's name")
+
+    def run(options):
+        from wordgames.emojle.share_files import read_shares
+        from wordgames.grids.solving import learn_from
         from wordgames.words import load_words
 
-        if options.top < 0:
-            raise ValueError(f"--top {options.top}: it takes 0 or more")
-        words = load_words(options.word_list, options.allowed)
-        found = read_shares(options.path)
-        shares = [share for _, report in found for share in report.shares]
-        refused = [(name, *one) for name, report in found for one in report.rejected]
-        sets = PatternSets.build(words)
-        for row in candidates_by_puzzle(shares, words, sets, options.candidates).itertuples():
-            shown = row.candidates[: options.top]
-            more = ", …" if 0 < len(shown) < len(row.candidates) else ""
-            print(
-                f"Wordle {row.puzzle}: grids {row.grids:,}, patterns {row.patterns:,}, "
-                f"candidates {len(row.candidates):,}{': ' * bool(shown)}{', '.join(shown)}{more}"
-            )
-            if row.note:
-                print(f"    {row.note}")
-        if refused:
-            print(f"refused: {len(refused):,}")
-        for name, excerpt, reason in refused[: options.top]:
-            shown = " ".join(excerpt.split())[:60]
-            print(f"    {name}: {reason}: {REASONS[reason]}: {shown}")
-        if len(refused) > options.top:
-            print(f"    … and {len(refused) - options.top:,} more (--top shows more)")
-        if not shares:
-            raise ValueError(
-                f"{options.path}: no grid could be read: a post needs a line such as "
-                "'Wordle 243 4/6' and the squares below it"
-            )
+        posts = [post for _, report in read_shares(*options.paths) for post in report.posts]
+        words = load_words(options.word_list)
+        model = learn_from(posts, options.answers, words, options.group)
+        model.to_file(options.output)
+        openers = ", ".join(f"{word} {grids:.0f}" for word, grids in model.openers(8).items())
+        print(f"{model.grids:,} grids of {model.group or 'a group'}: {options.output}")
+        print(f"first guesses, by the grids that they explain: {openers}")
 
     return run
 
@@ -383,9 +385,17 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1 failed, 2 bad input, 130 Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal without UTF-8 shows escapes
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     options = build_parser().parse_args(arguments)
     try:
-        return options.run(options) or 0
+        status = options.run(options) or 0
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # whoever read the output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED

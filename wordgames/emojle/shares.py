@@ -19,7 +19,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html.entities import html5
 
@@ -1085,8 +1085,9 @@ def read_messages(messages: Iterable[Message]) -> ShareReport:
             posts, refused, mentions = reading.posts, reading.refused, reading.mentions
             break
         if len(texts) > 1 and not any(reading.posts for reading in readings):
-            joined = Message("\n".join(text.text for text in texts), texts[0].author, texts[0].time)
-            readings = [_read(joined)]
+            whole = "\n".join(text.text for text in texts)
+            joined = _read(replace(texts[0], text=whole))
+            readings = [joined] if joined.posts else readings
         for number, reading in enumerate(readings, number + 1):  # noqa: B020 - goes on counting
             mentions += reading.mentions
             new = [p for p in reading.posts if not seen.is_copy(p.share, thing, number, p.author)]

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from wordgames.emojle.grid_tables import read_table
 from wordgames.emojle.shares import Share
-from wordgames.grids.learning import fit_guess_model
+from wordgames.grids.learning import KNOWN_GROUP, fit_guess_model
 from wordgames.grids.likelihood import pattern_weights, posterior
 from wordgames.grids.model import GuessModel
 from wordgames.patterns import parse_pattern
@@ -119,7 +119,7 @@ def evaluate_grids(
         for judged, learnt_on in (halves, halves[::-1]):
             past = [share for puzzle in sorted(learnt_on) for share in by_puzzle[puzzle]]
             learnt = fit_guess_model(past, [answers[share.puzzle] for share in past], words)
-            models = {**fixed, LEARNT: learnt, SAME_GROUP: replace(learnt, own_group=0.9)}
+            models = {**fixed, LEARNT: learnt, SAME_GROUP: replace(learnt, own_group=KNOWN_GROUP)}
             for puzzle in sorted(judged):
                 steps.update()
                 own, answer = by_puzzle[puzzle], answers[puzzle]

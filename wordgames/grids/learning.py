@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import minimize
-from scipy.special import expit, logit, softmax
+from scipy.optimize import brentq, minimize
+from scipy.special import expit, logit, logsumexp, softmax
 
 from wordgames.grids.likelihood import (
     Grid,
@@ -20,11 +20,18 @@ from wordgames.grids.likelihood import (
     grid_products,
     joke_chances,
     knowledge_for,
+    levels_of,
+    log_likelihoods,
     pattern_weights,
 )
 from wordgames.grids.model import LATER_COMPONENTS, GuessModel, later_components
 from wordgames.patterns import score_matrix
 from wordgames.words import WordList, normalise
+
+PUZZLES_FOR_SHARPNESS = 30  # fewer held-out answers than that say little of a power
+MOST_JUDGED = 150  # held-out answers of each half, evenly chosen: more make no difference
+MODEST = 20  # held-out answers that a power of 1 counts for
+KNOWN_GROUP = 0.9  # `own_group` where it is known whose grids they are
 
 
 class _Training:
@@ -203,8 +210,10 @@ def fit_guess_model(
     answers: Iterable[str],
     words: WordList,
     prior: Mapping[str, float] | GuessModel | None = None,
+    *,
     strength: float | None = None,
     most_steps: int = 100,
+    group: str = "",
 ) -> GuessModel:
     """Learn how a group of people guesses from past grids whose answers are known.
 
@@ -213,6 +222,10 @@ def fit_guess_model(
     in closed form (a Dirichlet prior), then improves the numbers of later rows (`lose_green`,
     `lose_hit`, `careless`, `later_mix`) by a few steps of L-BFGS. The shares of noise stay as they
     are. The density never falls from step to step; `GuessModel.objective` holds it.
+
+    With grids of enough puzzles (`PUZZLES_FOR_SHARPNESS`), the powers of `sharpness` are learnt on
+    puzzles held out: a model is learnt on each half of the puzzles, and the power is the one under
+    which the leading words of the other half are right as often as stated.
 
     Parameters
     ----------
@@ -228,6 +241,8 @@ def fit_guess_model(
         How many grids the prior counts for; None: the prior model's (30).
     most_steps : int
         Steps at most; learning ends before when the density rises by less than 0.01.
+    group : str
+        Whose grids these are; the model carries the name.
 
     Raises
     ------
@@ -257,8 +272,17 @@ def fit_guess_model(
         model = replace(prior, opener_counts=(), opener_prior=pairs, objective=())
     else:
         model = GuessModel.of(words, prior)
+    model = replace(model, group=group or model.group, sharpness=())
     if strength is not None:
         model = replace(model, strength=strength)
+    learnt = _fit(read, answers, words, model, most_steps)
+    if len(set(answers)) < PUZZLES_FOR_SHARPNESS:
+        return learnt
+    return replace(learnt, sharpness=_sharpness(read, answers, words, model, most_steps))
+
+
+def _fit(read, answers, words: WordList, model: GuessModel, most_steps: int) -> GuessModel:
+    """Expectation-maximisation from a prior model, by `read_grids`' grids."""
     training = _Training(read, answers, words, model)
     numbers = np.concatenate(
         [
@@ -300,3 +324,54 @@ def fit_guess_model(
         grids=len(read),
         objective=tuple(objective),
     )
+
+
+def _sharpness(read, answers, words: WordList, model: GuessModel, most_steps: int):
+    """The powers under which leading words are right as often as stated, by puzzles held out.
+
+    For grids that may be the group's, and for grids that are known to be. The grids of a puzzle are
+    those with one answer.
+    """
+    by_answer: dict[str, list[Grid]] = {}
+    for grid, answer in zip(read, answers, strict=True):
+        by_answer.setdefault(answer, []).append(grid)
+    candidates = tuple(sorted({*words.answers, *by_answer}))
+    known = sorted(by_answer)
+    halves = known[::2], known[1::2]
+    # Neither 0 nor 1, which leave no doubt to weigh.
+    shares = min(max(model.own_group, 0.01), 0.99), max(min(model.own_group, 0.99), KNOWN_GROUP)
+    model = replace(model, own_group=shares[0])
+    logs: list[list[np.ndarray]] = [[], []]
+    own = []
+    for judged, others in (halves, halves[::-1]):
+        pairs = [(grid, answer) for answer in others for grid in by_answer[answer]]
+        learnt = _fit(*map(list, zip(*pairs, strict=True)), words, model, most_steps)
+        chances = [levels_of(replace(learnt, own_group=share))[1][:, None] for share in shares]
+        for answer in judged[:: -(-len(judged) // MOST_JUDGED)]:
+            totals = log_likelihoods(sorted(by_answer[answer]), words, candidates, learnt)
+            for kept, chance in zip(logs, chances, strict=True):
+                kept.append(logsumexp(totals - chances[0] + chance, axis=0))
+            own.append(candidates.index(answer))
+    return tuple(
+        (share, _power(np.array(kept), np.array(own)))
+        for share, kept in zip(shares, logs, strict=True)
+    )
+
+
+def _power(logs: np.ndarray, own: np.ndarray) -> float:
+    """The power under which the mean probability of the leaders is the share of right ones.
+
+    logs: log likelihoods (n_puzzles, n_candidates); own: places of the answers.
+    """
+    right = (logs.argmax(axis=1) == own).mean()
+    logs = logs - logs.max(axis=1, keepdims=True)
+
+    def excess(power: float) -> float:
+        return float(np.exp(-logsumexp(np.exp(power) * logs, axis=1)).mean() - right)
+
+    low, high = -1.0, 1.0
+    if excess(low) >= 0 or excess(high) <= 0:
+        power = low if excess(low) >= 0 else high
+    else:
+        power = brentq(excess, low, high, xtol=1e-3)
+    return float(np.exp(power * len(own) / (len(own) + MODEST)))

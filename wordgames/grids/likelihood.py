@@ -475,7 +475,9 @@ def _original_answer(grids: Sequence, order, words: WordList) -> str | None:
     return original
 
 
-def _normalised(log_likelihoods: np.ndarray, candidates: tuple[str, ...]) -> pd.Series:
+def _normalised(
+    log_likelihoods: np.ndarray, candidates: tuple[str, ...], power: float
+) -> pd.Series:
     # The levels are summed at their common scale, then the candidates share a probability of 1.
     most = log_likelihoods.max()
     if not np.isfinite(most):
@@ -483,7 +485,7 @@ def _normalised(log_likelihoods: np.ndarray, candidates: tuple[str, ...]) -> pd.
             "no candidate can give these grids under this model: "
             "set other_puzzle or joke above 0, for a grid may be wrong"
         )
-    mass = np.exp(log_likelihoods - most).sum(axis=0)
+    mass = np.exp(log_likelihoods - most).sum(axis=0) ** power
     # Candidates are sorted: a stable sort breaks ties by the alphabet.
     order = np.argsort(-mass, kind="stable")
     return pd.Series(
@@ -553,16 +555,27 @@ def posterior(
         raise TypeError(f"model is a GuessModel or None, not {model!r}")
     model.check(words)
     original = _original_answer(grids, original_order, words)
-    return _normalised(log_likelihoods(read, words, candidates, model, original), candidates)
+    totals = log_likelihoods(read, words, candidates, model, original)
+    return _normalised(totals, candidates, model.power)
 
 
 # --- what decides between two answers -------------------------------------------------------------
 
 
 def deciding_patterns(
-    answer: str, rival: str, words: WordList, model: GuessModel | None = None
+    answer: str,
+    rival: str,
+    words: WordList,
+    model: GuessModel | None = None,
+    *,
+    candidates: tuple[str, ...] | None = None,
 ) -> pd.DataFrame:
     """First rows that would speak for one answer or the other.
+
+    Parameters
+    ----------
+    candidates : tuple of str, optional
+        Those of a posterior that has the two words: its tables are there already.
 
     Returns
     -------
@@ -579,8 +592,9 @@ def deciding_patterns(
     answer, rival = normalise(answer), normalise(rival)
     if len(pair) < 2:
         raise ValueError(f"{answer!r} twice: give two words to decide between")
-    table = tables_for(words, pair, model).first[0].astype(float)
-    one, other = table[:, pair.index(answer)], table[:, pair.index(rival)]
+    candidates = candidates or pair
+    table = tables_for(words, candidates, model).first[0]
+    one, other = (table[:, candidates.index(word)].astype(float) for word in (answer, rival))
     seen = np.flatnonzero(one + other > 0)
     one, other = one[seen], other[seen]
     middle = (one + other) / 2

@@ -4,7 +4,7 @@ import difflib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -130,7 +130,14 @@ class GuessModel:
         Probability, before any grid is seen, that grids come from the group that the openers are
         of. It is low, so that a model used on others' grids is no worse than word frequency; the
         grids soon show it when it is wrong. Set it near 1 where you know whose grids they are
-        (``dataclasses.replace(model, own_group=0.9)``): only then is what is stated calibrated.
+        (``dataclasses.replace(model, own_group=0.9)``): then it names more answers.
+    sharpness : tuple of (own_group, power)
+        Powers of the likelihood of all grids, by `own_group`; between two of them `power`
+        interpolates. Learning sets them so that on the group's own grids what is stated is right
+        as often as stated: a power is above 1 when the grids of a puzzle tell more than the model
+        makes of them. Empty: the power is 1.
+    group : str
+        Whose grids it was learnt from; a name for people to read.
     grids : int
         Grids that it was learnt from.
     objective : tuple of float
@@ -150,6 +157,8 @@ class GuessModel:
     joke: float = 0.003
     original_list: float = 0.02
     own_group: float = 0.1
+    sharpness: tuple[tuple[float, float], ...] = ()
+    group: str = ""
     grids: int = 0
     objective: tuple[float, ...] = field(default=(), compare=False)
 
@@ -165,6 +174,11 @@ class GuessModel:
             )
         if not (self.strength > 0 and math.isfinite(self.strength)):
             raise ValueError(f"strength = {self.strength!r}: it is a number of grids above 0")
+        for own_group, power in self.sharpness:
+            if not (0 <= own_group <= 1 and power > 0 and math.isfinite(power)):
+                raise ValueError(
+                    f"sharpness = {self.sharpness!r}: it is pairs of a share and a power above 0"
+                )
         mix = self.later_mix
         if len(mix) != len(LATER_COMPONENTS) or min(mix) < 0 or abs(sum(mix) - 1) > 1e-6:
             raise ValueError(
@@ -201,6 +215,39 @@ class GuessModel:
                 f"(checksum {self.checksum[:12]}…), not for {words.name} "
                 f"(checksum {words.checksum[:12]}…): learn one with fit_guess_model"
             )
+
+    def on(self, words: WordList) -> "GuessModel":
+        """The same group with another word list of the same game.
+
+        Openers that the list does not allow are left out.
+
+        Raises
+        ------
+        ValueError
+            When the list allows none of the openers.
+        """
+        if self.checksum == words.checksum:
+            return self
+        kept = {
+            name: tuple(pair for pair in getattr(self, name) if pair[0] in words.index)
+            for name in ("opener_counts", "opener_prior")
+        }
+        if self.knows_openers and not any(kept.values()):
+            raise ValueError(
+                f"the openers of this model ({self.word_list}) are no words of {words.name}: "
+                "learn a model with that list"
+            )
+        return replace(self, word_list=words.name, checksum=words.checksum, **kept)
+
+    @property
+    def power(self) -> float:
+        """The power of the likelihood at this `own_group`."""
+        if not self.sharpness:
+            return 1.0
+        shares, powers = zip(*sorted(self.sharpness), strict=True)
+        shares = np.clip([self.own_group, *shares], 1e-6, 1 - 1e-6)
+        odds = np.log(shares / (1 - shares))
+        return float(np.interp(odds[0], odds[1:], powers))
 
     @property
     def knows_openers(self) -> bool:
@@ -263,6 +310,8 @@ class GuessModel:
                 entries[name] = tuple((word, float(w)) for word, w in entries[name].items())
             for name in ("later_mix", "objective"):
                 entries[name] = tuple(map(float, entries[name]))
+            pairs = entries.get("sharpness", ())
+            entries["sharpness"] = tuple((float(own), float(power)) for own, power in pairs)
             model = cls(**entries)
         except FileNotFoundError:
             raise FileNotFoundError(
