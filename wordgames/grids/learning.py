@@ -282,7 +282,7 @@ def fit_guess_model(
 
 
 def _fit(read, answers, words: WordList, model: GuessModel, most_steps: int) -> GuessModel:
-    """Expectation-maximisation from a prior model, by `read_grids`' grids."""
+    """Expectation-maximisation from a prior model, by `encode_grids`' grids."""
     training = _Training(read, answers, words, model)
     numbers = np.concatenate(
         [
