@@ -60,17 +60,16 @@ def test_each_puzzle_by_its_list():
 
 def test_several_hundred_grids_with_one_in_fifty_of_another_puzzle():
     words = load_words()
-    for right, wrong in (("crimp", "banal"), ("solar", "tacit")):
-        grids = simulate_grids([right], 300, words, seed=5)[right]
-        others = simulate_grids([wrong], 6, words, seed=5)[wrong]
-        (one,) = rank_puzzles([share(300, rows) for rows in grids + others])
-        assert one.probabilities.index[0] == right
-        assert one.probabilities.iloc[0] > 0.99 and one.sure == "sure"
-        # Elimination is led astray by the six; the ranking says which it disbelieves.
-        assert right not in one.left
-        assert {s.rows for s in one.disbelieved} <= {tuple(rows) for rows in others}
-        assert one.disbelieved
-        assert "means to disbelieve the grid" in as_text(one, 3)
+    grids = simulate_grids(["crimp"], 300, words, seed=5)["crimp"]
+    others = simulate_grids(["banal"], 6, words, seed=5)["banal"]
+    (one,) = rank_puzzles([share(300, rows) for rows in grids + others])
+    assert one.probabilities.index[0] == "crimp"
+    assert one.probabilities.iloc[0] > 0.99 and one.sure == "sure"
+    # Elimination is led astray by the six; the ranking says which it disbelieves.
+    assert "crimp" not in one.left
+    assert one.disbelieved
+    assert {s.rows for s in one.disbelieved} <= {tuple(rows) for rows in others}
+    assert "crimp means to disbelieve the grid" in as_text(one, 3)
 
 
 def test_what_elimination_leaves_against_plain_loops(obvious):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordgames import load_words
-from wordgames.words import MAX_LENGTH, check_words, normalise
+from wordgames import format_pattern, load_words, score, score_matrix
+from wordgames.words import MAX_LENGTH, check_words, is_word, letters, normalise
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ BAD_FILES = {
     "apostrophe": (b"pears\ndon't\n", 'has "\'", which is no letter'),
     "two words a line": (b"pears apple\n", "'pears apple' has ' '"),
     "a table": (b"word,count\n", "has ','"),
-    "lone accent": ("p\u0308ears\n".encode(), "which is no letter"),
+    "lone accent": ("\u0308pears\n".encode(), "which is no letter"),
     "zero byte": (b"pea\x00s\n", "which is no letter"),
     "too long": (b"pineapple\nraspberry\n", "words of 9 letters; at most 8 are supported"),
     "latin-1": ("äpfel\n".encode("latin-1"), "byte 0 is not UTF-8"),
@@ -167,3 +167,43 @@ def test_a_list_says_what_it_is(word_file):
     assert repr(load_words(word_file("fig", "nut"))) == (
         "WordList('mine': 2 answers, 2 allowed, 3 letters)"
     )
+
+
+MARKED = {
+    # Turkish capitals, Hindi, Thai, pointed Hebrew, Persian with a joiner: letters as readers count
+    "İSTAN": ("i̇", "s", "t", "a", "n"),
+    "नमस्ते": 3,
+    "ภาษาไทย": 7,
+    "שָׁלוֹם": ("שָׁ", "ל", "וֹ", "ם"),
+    "กำลัง": 3,
+    "piñata": ("p", "i", "ñ", "a", "t", "a"),
+    "a\u0308pfel": ("ä", "p", "f", "e", "l"),
+}
+
+
+@pytest.mark.parametrize("word", MARKED)
+def test_letters_are_what_readers_take_for_one(word):
+    found, wanted = letters(normalise(word)), MARKED[word]
+    if isinstance(wanted, int):
+        assert len(found) == wanted
+    else:
+        assert found == tuple(map(normalise, wanted))
+    assert "".join(found) == normalise(word)
+    assert is_word(normalise(word))
+
+
+@pytest.mark.parametrize("text", ["a-b", "3", "\u0301a", "a b", "it's", "\u200d"])
+def test_what_is_no_word(text):
+    assert not is_word(text)
+
+
+def test_a_list_of_words_with_marks(word_file):
+    # क and कि are two letters; the first and the third word share the letter कि.
+    words = load_words(word_file("किताब", "कमाल", "किरण"))
+    assert words.length == 3
+    assert format_pattern(score("किताब", "किरण"), 3) == "G.."
+    assert format_pattern(score("कमाल", "किरण"), 3) == "..."
+    matrix = score_matrix(words.allowed, words.answers)
+    assert matrix.tolist() == [[score(g, a) for a in words.answers] for g in words.allowed]
+    with pytest.raises(ValueError, match="has 4 letters; the words of mine have 3"):
+        words.check("किताबम")

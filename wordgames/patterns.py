@@ -16,12 +16,13 @@ import reprlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import count
 from numbers import Integral
 
 import numpy as np
 
 from wordgames._compiled import compiled, in_ranges
-from wordgames.words import MAX_LENGTH, normalise
+from wordgames.words import MAX_LENGTH, letters, normalise
 
 GREY, YELLOW, GREEN = 0, 1, 2
 GUESSES = 6  # that the game allows
@@ -91,17 +92,18 @@ def score(guess: str, answer: str) -> int:
     ('..Y.Y', '...YY')
     """
     guess, answer = normalise(guess), normalise(answer)
-    if len(guess) != len(answer):
+    asked, hidden = letters(guess), letters(answer)
+    if len(asked) != len(hidden):
         raise ValueError(
-            f"{guess!r} has {len(guess)} letters and {answer!r} has {len(answer)}: "
+            f"{guess!r} has {len(asked)} letters and {answer!r} has {len(hidden)}: "
             "a guess and its answer have one length"
         )
-    _check_length(len(guess))
-    table = _letter_table(len(guess))
-    return int(sum(table[_places(c, guess), _places(c, answer)].item() for c in set(guess)))
+    _check_length(len(asked))
+    table = _letter_table(len(asked))
+    return int(sum(table[_places(c, asked), _places(c, hidden)].item() for c in set(asked)))
 
 
-def _places(letter: str, word: str) -> int:
+def _places(letter: str, word: Sequence[str]) -> int:
     return sum(1 << place for place, c in enumerate(word) if c == letter)
 
 
@@ -204,7 +206,9 @@ def is_possible(code: int, length: int = 5) -> bool:
 
 
 def encode(words: Sequence[str]) -> np.ndarray:
-    """Words of one length as code points: uint8 (ASCII) or uint32 of shape (n, length).
+    """Words of one length as numbers of their letters: uint8 (ASCII) or uint32 (n, length).
+
+    A letter of one character is its code point; others have numbers beyond all code points.
 
     ValueError when the lengths differ or there is no word.
     """
@@ -221,18 +225,31 @@ def encode(words: Sequence[str]) -> np.ndarray:
         words = [normalise(word) for word in words]
     if not words:
         raise ValueError("there are no words")
-    lengths = set(map(len, words))
-    if len(lengths) > 1:
-        odd = next(word for word in words if len(word) != len(words[0]))
+    spelt = words if plain else [letters(word) for word in words]
+    sizes = list(map(len, spelt))
+    length = sizes[0]
+    if len(set(sizes)) > 1:
+        odd = next(place for place, size in enumerate(sizes) if size != length)
         raise ValueError(
-            f"{words[0]!r} has {len(words[0])} letters and {odd!r} has {len(odd)}: "
+            f"{words[0]!r} has {length} letters and {words[odd]!r} has {sizes[odd]}: "
             "all words need one length"
         )
-    length = lengths.pop()
     _check_length(length)
     if plain:
         return np.frombuffer(joined.encode(), np.uint8).reshape(len(words), length)
-    return np.array(words, f"<U{length}").view(np.uint32).reshape(len(words), length)
+    if length == len(words[0]) and sum(sizes) == len("".join(words)):
+        return np.array(words, f"<U{length}").view(np.uint32).reshape(len(words), length)
+    return np.array([[_letter_number(letter) for letter in word] for word in spelt], np.uint32)
+
+
+@cache
+def _letter_number(letter: str) -> int:
+    """A number for a letter, the same for the same one in one process and for no other."""
+    return ord(letter) if len(letter) == 1 else _FIRST_FREE + next(_numbers)
+
+
+_FIRST_FREE = 0x110000  # behind all code points
+_numbers = count()
 
 
 def letter_parts(guesses: Sequence[str], answers: Sequence[str]):
@@ -383,22 +400,23 @@ def hard_mode_violation(word: str, guess: str, pattern: int) -> str:
     >>> hard_mode_violation("plant", "trace", parse_pattern(".GGYG"))
     "'plant' must keep the green R as letter 2"
     """
-    for place, cell in enumerate(cells_of(pattern, len(guess))):
-        if cell == GREEN and word[place] != guess[place]:
-            return f"{word!r} must keep the green {guess[place].upper()} as letter {place + 1}"
-    for letter, times in revealed_letters(guess, pattern).items():
-        if word.count(letter) < times:
+    own, asked = letters(word), letters(guess)
+    for place, cell in enumerate(cells_of(pattern, len(asked))):
+        if cell == GREEN and own[place] != asked[place]:
+            return f"{word!r} must keep the green {asked[place].upper()} as letter {place + 1}"
+    for letter, times in revealed_letters(asked, pattern).items():
+        if own.count(letter) < times:
             again = "again" if times == 1 else f"at least {times} times"
             return f"{word!r} must use the revealed {letter.upper()} {again}"
     return ""
 
 
-def hard_mode_allows(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
+def hard_mode_allows(codes: np.ndarray, guess: np.ndarray, pattern: int) -> np.ndarray:
     """Which words hard mode allows after one guess: `hard_mode_violation` for many words.
 
     Parameters
     ----------
-    letters : ndarray (n, length)
+    codes : ndarray (n, length)
         The words, their letters as numbers.
     guess : ndarray (length,)
     pattern : int
@@ -408,10 +426,10 @@ def hard_mode_allows(letters: np.ndarray, guess: np.ndarray, pattern: int) -> np
     -------
     ndarray (n,), bool
     """
-    allowed = np.ones(len(letters), bool)
+    allowed = np.ones(len(codes), bool)
     for place, cell in enumerate(cells_of(pattern, len(guess))):
         if cell == GREEN:
-            allowed &= letters[:, place] == guess[place]
+            allowed &= codes[:, place] == guess[place]
     for letter, times in revealed_letters(guess.tolist(), pattern).items():
-        allowed &= (letters == letter).sum(axis=1) >= times
+        allowed &= (codes == letter).sum(axis=1) >= times
     return allowed

@@ -1,7 +1,9 @@
 """A word list: the possible answers and the allowed guesses, loaded and checked.
 
 Words are text of letters only, lower case and in Unicode's composed form (NFC), so that ä, ñ and ё
-are one letter each. Every list is sorted by code point.
+are one letter each. A letter is what readers take for one, a grapheme of Unicode's: a character
+with the marks that combine with it, as in Hindi, Thai, pointed Hebrew, or a Turkish İ in lower
+case. Every list is sorted by code point.
 """
 
 import difflib
@@ -15,6 +17,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+import regex
 
 from wordgames.places import DATA
 
@@ -46,7 +49,7 @@ class WordList:
     @property
     def length(self) -> int:
         """Letters in each word."""
-        return len(self.allowed[0])
+        return len(letters(self.allowed[0]))
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -79,9 +82,9 @@ class WordList:
         spelt = normalise(word)
         if spelt in self.index:
             return spelt
-        if len(spelt) != self.length:
+        if (length := len(letters(spelt))) != self.length:
             raise ValueError(
-                f"{word!r} has {len(spelt)} letters; the words of {self.name} have {self.length}"
+                f"{word!r} has {length} letters; the words of {self.name} have {self.length}"
             )
         near = difflib.get_close_matches(spelt, self.allowed, n=3)
         hint = f"; near words: {', '.join(near)}" if near else ""
@@ -97,13 +100,32 @@ class WordList:
 def normalise(word: str) -> str:
     r"""A word in lower case and composed form (NFC), without surrounding space.
 
-    >>> normalise(" A\\u0308PFEL")
+    >>> normalise(" A\u0308PFEL")
     'äpfel'
     """
     if not isinstance(word, str):
         raise TypeError(f"a word is text, not {word!r} of type {type(word).__name__}")
     word = word.strip().lower()
     return word if word.isascii() else unicodedata.normalize("NFC", word)
+
+
+def letters(word: str) -> tuple[str, ...]:
+    r"""The letters of a normalised word, each with its marks.
+
+    >>> letters("piñata"), len(letters("नमस्ते"))
+    (('p', 'i', 'ñ', 'a', 't', 'a'), 3)
+    """
+    return tuple(word) if word.isascii() else tuple(_GRAPHEME.findall(word))
+
+
+_GRAPHEME = regex.compile(r"\X")
+# A letter with what belongs to it: marks, joiners, and the consonants of a Hindi conjunct.
+_LETTERS = regex.compile(r"(?:\p{L}[\p{L}\p{M}\u200c\u200d]*)+")
+
+
+def is_word(word: str) -> bool:
+    """Whether a normalised word is letters only."""
+    return word.isalpha() or bool(_LETTERS.fullmatch(word))
 
 
 def _read(path: Path) -> list[str]:
@@ -136,18 +158,19 @@ def check_words(lines: Iterable[str], where: str, length: int | None = None) -> 
     if not words:
         raise ValueError(f"{where} holds no words: it needs one word a line")
     for number, word in enumerate(words, 1):
-        if not word.isalpha():
-            odd = next((c for c in word if not c.isalpha()), "")
+        if not is_word(word):
+            odd = next((c for c in letters(word) if not is_word(c)), "")
             raise ValueError(
                 f"{where}, word {number}: {word!r} has {odd!r}, which is no letter: "
                 "words are letters only, one word a line"
             )
-    lengths = Counter(map(len, words))
+    sizes = {word: len(letters(word)) for word in words}
+    lengths = Counter(sizes.values())
     length = length or lengths.most_common(1)[0][0]
     if len(lengths) > 1 or length not in lengths:
-        odd = next(word for word in words if len(word) != length)
+        odd = next(word for word in words if sizes[word] != length)
         raise ValueError(
-            f"{where}: {odd!r} has {len(odd)} letters and others have {length}: "
+            f"{where}: {odd!r} has {sizes[odd]} letters and others have {length}: "
             "all words of a list have one length"
         )
     if length > MAX_LENGTH:
@@ -208,5 +231,5 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
     if allowed is None:
         return WordList(answers, answers, name)
     lines = _named(allowed).allowed if allowed in NAMED_LISTS else _read(Path(allowed))
-    others = check_words(lines, str(allowed), length=len(answers[0]))
+    others = check_words(lines, str(allowed), length=len(letters(answers[0])))
     return WordList(answers, tuple(sorted({*answers, *others})), f"{name}+{Path(allowed).stem}")

@@ -41,7 +41,7 @@ import pandas as pd
 from wordgames._compiled import compiled, in_ranges
 from wordgames.grids.model import GuessModel, frequency_weights
 from wordgames.patterns import format_pattern, letter_parts, pattern_code, solved
-from wordgames.words import WordList, normalise
+from wordgames.words import WordList, is_word, letters, normalise
 
 # What is not known of a group before its grids are seen.
 STRANGERS = 0.02  # share of strangers in the group that a model was learnt on
@@ -449,7 +449,7 @@ def check_candidates(candidates: Iterable[str] | None, words: WordList) -> tuple
     if not spelt:
         raise ValueError("there are no candidates: leave them out for the list's answers")
     for word in spelt:
-        if len(word) != words.length or not word.isalpha():
+        if len(letters(word)) != words.length or not is_word(word):
             raise ValueError(
                 f"candidate {word!r}: a candidate is a word of {words.length} letters, "
                 f"as those of {words.name} are"
@@ -470,7 +470,7 @@ def _original_answer(grids: Sequence, order, words: WordList) -> str | None:
         original = normalise(order[commonest])
     except (KeyError, IndexError):
         return None
-    if len(original) != words.length:
+    if len(letters(original)) != words.length:
         raise ValueError(f"original_order: {original!r} has not {words.length} letters")
     return original
 

@@ -175,7 +175,7 @@ class _Judge:
         if best["information"][0] < 1e-6:
             return f"no first row tells {leader} from {rival}"
         word, odds = (leader, factor) if factor >= 1 else (rival, 1 / factor if factor else factor)
-        weight = f"{odds:,.0f} to 1" if 1 < odds < 1e6 else "beyond doubt"
+        weight = f"{odds:,.0f} to 1" if 0 < odds <= 100 else "over 100 to 1"
         return f"a first row {row} would speak for {word}, {weight} ({leader} or {rival})"
 
 

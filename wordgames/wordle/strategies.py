@@ -37,6 +37,7 @@ from wordgames.patterns import (
 )
 from wordgames.wordle import partitions
 from wordgames.words import WordList
+from wordgames.words import letters as split_letters
 
 # ---------------------------------------------------------------------------------------------
 # What a player knows
@@ -90,9 +91,9 @@ def _as_bits(flags: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=4)
 def _lexicon(words: WordList) -> Lexicon:
     parts, rows = letter_parts(words.allowed, words.allowed)
-    text = np.array(words.allowed).view("<U1").reshape(len(words.allowed), words.length)
-    alphabet, letters = np.unique(text, return_inverse=True)
-    letters = letters.reshape(text.shape).astype(np.int32)
+    codes = encode(words.allowed)
+    alphabet, places = np.unique(codes, return_inverse=True)
+    letters = places.reshape(codes.shape).astype(np.int32)
     has = np.zeros((len(alphabet), len(letters)), bool)
     has[letters, np.arange(len(letters))[:, None]] = True
     sets, set_of = np.unique(_as_bits(has.T), axis=0, return_inverse=True)
@@ -212,7 +213,7 @@ def letter_counts(words: Iterable[str]) -> pd.Series:
     >>> letter_counts(["abbey", "abide"]).head(3).to_dict()
     {'a': 2, 'b': 2, 'e': 2}
     """
-    counts = Counter(letter for word in words for letter in set(word))
+    counts = Counter(letter for word in words for letter in set(split_letters(word)))
     letters = sorted(counts, key=lambda letter: (-counts[letter], letter))
     return pd.Series(
         [counts[letter] for letter in letters], pd.Index(letters, name="letter"), name="words"
@@ -232,9 +233,13 @@ def letter_scores(words: Iterable[str], counts: Mapping[str, float] | None = Non
     words = list(words)
     counts = letter_counts(words) if counts is None else counts
     counts = dict(counts)
-    scores = {word: sum(counts.get(letter, 0) for letter in set(word)) for word in words}
+    scores = {word: _letter_score(word, counts) for word in words}
     order = sorted(scores, key=lambda word: (-scores[word], word))
     return pd.Series([scores[word] for word in order], pd.Index(order, name="word"), name="score")
+
+
+def _letter_score(word: str, counts: Mapping[str, float]) -> float:
+    return sum(counts.get(letter, 0) for letter in set(split_letters(word)))
 
 
 def words_touched(words: Iterable[str]) -> pd.Series:
@@ -324,7 +329,7 @@ def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[s
     []
     """
     words = sorted(words)
-    code = pattern_code(pattern, len(guess))
+    code = pattern_code(pattern, len(split_letters(guess)))
     if not words:
         return []
     codes = naive_matrix([guess], words)[0]
