@@ -224,6 +224,24 @@ function cells(length, change = () => {}, word = () => "") {
   };
 }
 
+// A text to copy.
+function shareText(text) {
+  const copied = h("span", { role: "status" });
+  const area = h("textarea", { readonly: true, rows: text.split("\n").length, "aria-label": "text to share, without spoilers" });
+  area.value = text;
+  return h("div", {}, area, button("Copy", async () => {
+    area.select();
+    try { await navigator.clipboard.writeText(text); } catch { document.execCommand("copy"); }
+    copied.textContent = " Copied.";
+  }), copied);
+}
+
+// One after the other: quick typing and double clicks never overtake an answer.
+function inTurn() {
+  let last = Promise.resolve();
+  return (act) => (last = last.then(act));
+}
+
 // What a typed word should be, as a sentence if it is not that.
 function wordProblem(word, lexicon) {
   const length = [...word].length;

@@ -1,169 +1,194 @@
-"""The Semantle board: guess a hidden word by similarity, against a solver."""
+"""The Semantle board: a word hidden by the kernel, or advice on a game played elsewhere."""
 
-import html
-import math
+import re
 
-import ipywidgets as widgets
 import numpy as np
+import traitlets
 
-from wordgames.boards.pieces import on_enter, status
-from wordgames.figures import BLUE
+from wordgames._playable import script
+from wordgames.boards.pieces import Board
 from wordgames.semantle.experiments import popular_words
-from wordgames.semantle.game import Semantle, fitting_places
+from wordgames.semantle.game import (
+    HALF_STEP,
+    SLACK,
+    Semantle,
+    check_score,
+    find_word,
+    fitting,
+    near_misses,
+)
 from wordgames.semantle.solvers import solve_semantle
 
-
-def _row_head(word: str) -> str:
-    return f"<th scope='row' style='text-align:left'>{html.escape(word)}</th>"
+_MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\uff0d"), "-")
 
 
-def _cell(value) -> str:
-    return f"<td style='padding:0 1em;text-align:right'>{value}</td>"
+def read_score(text: str, word: str) -> tuple[float, float]:
+    """A score as a person types it, and how far the true one may be from it.
+
+    >>> read_score("\u22123,2 %", "house")
+    (-3.2, 0.0501)
+    """
+    plain = re.sub(r"[\s%]", "", str(text)).translate(_MINUS).replace(",", ".")
+    if not re.fullmatch(r"[-+]?\d{1,3}(\.\d*)?", plain):
+        raise ValueError(f"“{str(text)[:20]}” is not a score: type a number such as 27.55 or -3.21")
+    decimals = min(2, len(plain.partition(".")[2]))
+    return check_score(plain, word), round(HALF_STEP * 10 ** (2 - decimals) + SLACK, 6)
 
 
-def _bar(count: int, whole: int) -> str:
-    """A bar on a logarithmic scale, for the eye; the number stands beside it."""
-    width = 15 * math.log1p(count) / math.log1p(whole)
-    return (
-        f"<div aria-hidden='true' style='background:{BLUE};height:.7em;width:{width:.2f}em'></div>"
-    )
+class SemantleBoard(Board):
+    """Guess a hidden word by its similarity with your guesses.
 
-
-class SemantleBoard(widgets.VBox):
-    """Guess a hidden word by its similarity with your guesses, against a solver.
-
-    The solver has the same hidden word; after each guess of yours it makes one of its own. Its
-    words stay hidden until the game is over, its scores do not. The board counts the words of the
-    vocabulary that fit all your scores, which is what the solver lives on.
+    The words that fit every score are what the solver lives on; the board counts them. Its second
+    half takes guesses and scores of a game that is played elsewhere.
 
     Parameters
     ----------
     embedding : Embedding
     seed : int
-        Chooses the hidden word among the first words of the embedding that are of three or more
-        letters a to z; the same seed gives the same word.
+        Chooses the hidden word; the same seed gives the same word.
     method : str
-        The solver's method (`wordgames.semantle.METHODS`).
+        Of the solver that plays the same word, shown after the game.
     targets : int
-        How many words the hidden word is drawn from.
+        How many words the hidden word is drawn from, the most frequent of letters a to z.
+
+    Attributes
+    ----------
+    game : Semantle
+    candidates : list of str
+        Words that fit all scores of the game, the most frequent first.
+    typed : list of (str, str)
+        Guesses and scores of a game elsewhere; they can be set.
+    fitting_typed : list of str
+        Words that fit all of these.
     """
 
+    _esm = script("semantle-board")
+    advice = traitlets.Dict().tag(sync=True)
+    typed = traitlets.List()
+
     def __init__(self, embedding, seed: int = 0, method: str = "soft", targets: int = 5000):
-        self.embedding, self.method, self.seed = embedding, method, seed
-        self._targets = popular_words(embedding, targets)
-        self.guess = widgets.Text(description="guess", placeholder="any word")
-        self.guess_button = widgets.Button(description="Guess")
-        self.hint_button = widgets.Button(description="Hint")
-        self.give_up_button = widgets.Button(description="Show the word")
-        self.new_button = widgets.Button(description="New word")
-        self.message = widgets.HTML()
-        self.state = widgets.HTML()
-        self.guess_button.on_click(lambda _: self.enter())
-        self.hint_button.on_click(lambda _: self.hint())
-        self.give_up_button.on_click(lambda _: self.give_up())
-        self.new_button.on_click(lambda _: self.restart(self.seed + 1))
-        on_enter(self.guess, self.enter)
-        buttons = [self.guess_button, self.hint_button, self.give_up_button, self.new_button]
-        super().__init__(
-            [
-                self.guess,
-                widgets.HBox(buttons, layout=widgets.Layout(flex_flow="row wrap")),
-                self.message,
-                self.state,
-            ]
-        )
-        self.restart(seed)
+        self.embedding, self.method = embedding, method
+        self._targets = popular_words(embedding, targets) or embedding.index_to_key[:targets]
+        self._hide(seed)
+        super().__init__()
+        self._advise()
 
-    def restart(self, seed: int) -> None:
-        """A new hidden word."""
+    def _hide(self, seed: int) -> None:
         self.seed = seed
-        target = self._targets[np.random.default_rng(seed).integers(len(self._targets))]
-        self._target = target
-        self.game = Semantle(self.embedding, target)
-        self.machine = solve_semantle(Semantle(self.embedding, target), self.method, seed=seed)
-        self.fits = None  # places of the words that fit every score; None: all
-        self.left = [len(self.embedding)]
-        self.over = False
-        self._show(status("A new word is hidden. Guess any word to start."))
+        self._target = self._targets[np.random.default_rng(seed).integers(len(self._targets))]
+        self.game = Semantle(self.embedding, self._target)
+        self._places, self._rows = np.arange(len(self.embedding)), []
 
-    def enter(self) -> None:
-        """Guess the word in the field."""
-        word = self.guess.value.strip()
-        if not word:
-            self.message.value = status("Type a word to guess.", "alert")
-            return
+    @property
+    def candidates(self) -> list[str]:
+        """Words that fit all scores of the game, the most frequent first."""
+        return [self.embedding.index_to_key[place] for place in self._places]
+
+    def answer_start(self, fresh: bool = False) -> dict:
+        """The game as it stands, or a new one."""
+        if fresh:
+            self._hide(self.seed + 1)
+        return {"words": len(self.embedding), "rows": self._rows}
+
+    def answer_guess(self, word: str) -> dict:
+        """Score a guess."""
         known = len(self.game.guesses)
-        try:
-            score = self.game.guess(word)
-        except KeyError as error:
-            self.message.value = status(html.escape(str(error.args[0])), "alert")
-            return
+        score = self.game.guess(word)
+        place = find_word(self.embedding, word)
+        spelt = self.embedding.index_to_key[place]
         if len(self.game.guesses) == known:
-            self._show(status(f"{html.escape(word)} was guessed before: {score:.2f}."))
-            return
-        spelt = self.game.guesses[-1]
-        place = self.embedding.place(spelt)
-        self.fits = fitting_places(self.embedding, place, score, self.fits)
+            return {"word": spelt, "score": score, "again": True}
+        self._places = fitting(self.embedding, place, score, self._places)
         if not self.game.solved:
-            self.fits = self.fits[self.fits != place]
-        self.left.append(len(self.fits))
-        self.guess.value = ""
-        if self.game.solved:
-            self.over = True
-            self._show(status(self._result()))
+            self._places = self._places[self._places != place]
+        row = {"word": spelt, "score": score, "remaining": len(self._places)}
+        rank = self.game.rank(spelt)
+        self._rows.append(row | {"rank": rank and 1001 - rank, "solved": self.game.solved})
+        return self._rows[-1]
+
+    def answer_hint(self) -> dict:
+        """The most frequent word that fits."""
+        if not self.game.guesses:
+            return {"problem": "Any word will do as a first guess, even a random one."}
+        return {"word": self.candidates[0], "remaining": len(self._places)}
+
+    def answer_reveal(self) -> dict:
+        """The hidden word, the words nearest to it, and how the solver finds it."""
+        shown = Semantle(self.embedding, self._target)
+        shown.guess(self._target)
+        near = shown.nearest(10)
+        machine = solve_semantle(
+            Semantle(self.embedding, self._target), self.method, seed=self.seed
+        )
+        moves = zip(machine.guesses, machine.scores, strict=True)
+        told = ", ".join(f"{word} {score:.2f}" for word, score in moves)
+        return {
+            "word": self._target,
+            "nearest": list(map(list, zip(near["word"], near["score"], strict=True))),
+            "machine": f"The solver needs {len(machine.guesses)}: {told}.",
+        }
+
+    # --- a game played elsewhere ---
+
+    @traitlets.validate("typed")
+    def _readable(self, proposal):
+        pairs = [(str(word), str(score)) for word, score in proposal["value"]]
+        for word, score in pairs:
+            find_word(self.embedding, word)
+            read_score(score, word)
+        return pairs
+
+    @traitlets.observe("typed")
+    def _advise(self, _=None) -> None:
+        left = self.fitting_typed
+        advice = {"rows": list(map(list, self.typed)), "remaining": len(left), "suspect": ""}
+        guessed = {word for word, _ in self.typed}
+        advice["next"] = next((word for word in left if word not in guessed), "")
+        if not self.typed:
+            said, advice["next"] = "Type a guess that you made, and the score that it got.", ""
+        elif left:
+            named = ", ".join(left[:8]) + (", …" if len(left) > 8 else "")
+            said = f"{len(left):,} {'word fits' if len(left) == 1 else 'words fit'}: {named}."
         else:
-            self._show(status(f"{html.escape(spelt)}: {score:.2f}."))
-
-    def hint(self) -> None:
-        """Name the most frequent word that fits every score so far."""
-        if self.over:
-            self.message.value = status("The game is over: ask for a new word.")
-        elif self.fits is None:
-            self.message.value = status("Any word will do as a first guess, even a random one.")
-        else:
-            word = html.escape(self.embedding.index_to_key[self.fits[0]])
-            self.message.value = status(
-                f"<b>{word}</b> is the most frequent of the words that fit all your scores "
-                f"({len(self.fits):,} in all)."
+            pairs = [(word, read_score(score, word)[0]) for word, score in self.typed]
+            miss = near_misses(self.embedding, *zip(*pairs, strict=True), count=1).iloc[0]
+            advice["suspect"] = next(
+                w
+                for w, _ in pairs
+                if find_word(self.embedding, w) == find_word(self.embedding, miss["suspect"])
             )
-
-    def give_up(self) -> None:
-        """End the game and show the word."""
-        self.over = True
-        self._show(status(f"The word was <b>{html.escape(self._target)}</b>."))
-
-    def _result(self) -> str:
-        mine, machine = len(self.game.guesses), len(self.machine.guesses)
-        end = "as many as the machine" if mine == machine else f"the machine needed {machine}"
-        return f"<b>{html.escape(self._target)}</b> it is, with {mine} guesses: {end}."
-
-    def _show(self, message: str) -> None:
-        self.message.value = message
-        game, machine = self.game, self.machine
-        warmest = "".join(
-            f"<tr>{_row_head(word)}{_cell(f'{score:.2f}')}{_cell(game.rank(word) or '')}</tr>"
-            for score, word in sorted(zip(game.scores, game.guesses, strict=True), reverse=True)
-        )
-        falling = "".join(
-            f"<tr>{_row_head(word)}{_cell(f'{left:,}')}<td>{_bar(left, self.left[0])}</td></tr>"
-            for word, left in zip(["before the first guess", *game.guesses], self.left, strict=True)
-        )
-        turns = len(machine.guesses) if self.over else len(game.guesses)
-        moves = "".join(
-            f"<li>{html.escape(word) if self.over else 'a hidden word'}: {score:.2f}"
-            f"{', the answer' if step == len(machine.guesses) else ''}</li>"
-            for step, (word, score) in enumerate(
-                zip(machine.guesses, machine.scores, strict=True), 1
+            said = (
+                f"No word fits all scores. {miss['word']} fits {miss['fits']} of {len(pairs)}; for "
+                f"{miss['suspect']} it would show {miss['own']:.2f}, not {miss['shown']:.2f}."
             )
-            if step <= turns
-        )
-        self.state.value = (
-            "<table><caption>Words that fit all your scores</caption>"
-            f"<tr><th>guess</th><th>words left</th><th>on a log scale</th></tr>{falling}</table>"
-        )
-        if warmest:
-            self.state.value += (
-                "<table><caption>Your guesses, the warmest first</caption>"
-                f"<tr><th>guess</th><th>score</th><th>rank of 1,000</th></tr>{warmest}</table>"
-                f"<p>The machine's guesses, one for each of yours:</p><ol>{moves}</ol>"
-            )
+        self.advice = advice | {"said": said}
+
+    @property
+    def fitting_typed(self) -> list[str]:
+        """Words that fit all typed scores, the most frequent first."""
+        places = np.arange(len(self.embedding))
+        for word, text in self.typed:
+            score, room = read_score(text, word)
+            places = fitting(self.embedding, find_word(self.embedding, word), score, places, room)
+        return [self.embedding.index_to_key[place] for place in places]
+
+    def answer_add(self, word: str, shown: str) -> dict | None:
+        """One more guess and score of a game elsewhere."""
+        try:
+            spelt = self.embedding.index_to_key[find_word(self.embedding, word)]
+        except KeyError as error:
+            return {"field": "guess", "problem": str(error.args[0])}
+        try:
+            read_score(shown, word)
+        except ValueError as error:
+            return {"field": "score", "problem": str(error)}
+        self.typed = [*((w, s) for w, s in self.typed if w != spelt), (spelt, shown)]
+        return None
+
+    def answer_remove(self, word: str) -> None:
+        """Take a guess away again."""
+        self.typed = [pair for pair in self.typed if pair[0] != word]
+
+    def answer_forget(self) -> None:
+        """Start again."""
+        self.typed = []

@@ -1,111 +1,113 @@
-"""The Wordle board: enter guesses and what they showed, get the next guess."""
+"""The Wordle board: play along with a game, with an adviser."""
 
-import html
+import traitlets
 
-import ipywidgets as widgets
-
-from wordgames.boards.pieces import Cells, on_enter, pool, status
+from wordgames._playable import script
+from wordgames.boards.pieces import POOLS, Board
+from wordgames.patterns import format_pattern
 from wordgames.wordle.helper import Helper
 from wordgames.words import WordList
 
 
-class WordleBoard(widgets.VBox):
+class WordleBoard(Board):
     """Play along with a game of Wordle: enter a guess and what it showed, get the next guess.
 
     Parameters
     ----------
     words : WordList
     strategy : str
-        A name of `wordgames.wordle.strategies`; it can be changed while playing.
-    candidates : str
-        ``answers`` or ``allowed``.
+        One of `WordleBoard.STRATEGIES`; it can be changed while playing.
+    pool : str
+        ``answers`` or ``allowed``: which words may be the answer.
+    hard : bool
+
+    Attributes
+    ----------
+    helper : Helper
+        The game so far; it can be set.
     """
 
+    _esm = script("wordle")
     STRATEGIES = ("entropy", "expected-size", "most-parts", "minimax", "letter-score-rescored")
 
-    def __init__(self, words: WordList, strategy: str = "entropy", candidates: str = "answers"):
+    length = traitlets.Int().tag(sync=True)
+    strategies = traitlets.List().tag(sync=True)
+    pools = traitlets.List().tag(sync=True)
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, words: WordList, strategy="entropy", pool="answers", hard=False):
         self.words = words
-        self.strategy = widgets.Dropdown(
-            options=self.STRATEGIES, value=strategy, description="strategy"
+        self._settings = {"strategy": strategy, "pool": pool, "hard": hard}
+        labels = (
+            f"one of the {len(words.answers):,} possible answers",
+            f"any of the {len(words.allowed):,} allowed words",
         )
-        self.pool = pool(words, candidates)
-        self.hard = widgets.Checkbox(description="hard mode", indent=False)
-        self.guess = widgets.Text(description="guess", placeholder="the word that you played")
-        self.cells = Cells(words.length)
-        self.enter_button = widgets.Button(description="Enter guess and colours")
-        self.undo_button = widgets.Button(description="Undo")
-        self.new_button = widgets.Button(description="New game")
-        self.message = widgets.HTML()
-        self.state = widgets.HTML()
-        self.enter_button.on_click(lambda _: self.enter())
-        self.undo_button.on_click(lambda _: self.undo())
-        self.new_button.on_click(lambda _: self.restart())
-        on_enter(self.guess, self.enter)
-        for setting in (self.strategy, self.pool, self.hard):
-            setting.observe(lambda _: self._replay(), "value")
+        self._helper = self._new(**self._settings)
         super().__init__(
-            [
-                widgets.HBox(
-                    [self.strategy, self.pool, self.hard],
-                    layout=widgets.Layout(flex_flow="row wrap"),
-                ),
-                self.guess,
-                self.cells,
-                widgets.HBox([self.enter_button, self.undo_button, self.new_button]),
-                self.message,
-                self.state,
-            ]
+            length=words.length,
+            strategies=list(self.STRATEGIES),
+            pools=list(map(list, zip(POOLS, labels, strict=True))),
+            state=self._state(),
         )
-        self.restart()
 
-    def _new_helper(self) -> Helper:
-        candidates = self.words.allowed if self.pool.value == "allowed" else self.words.answers
-        return Helper(self.words, self.strategy.value, candidates, self.hard.value)
+    def _new(self, strategy: str, pool: str, hard: bool) -> Helper:
+        candidates = {"answers": self.words.answers, "allowed": self.words.allowed}[pool]
+        return Helper(self.words, strategy, candidates, hard)
 
-    def restart(self) -> None:
-        """Forget what was entered."""
-        self.helper = self._new_helper()
-        self._show(status("A new game: play the suggested guess, or one of your own."))
+    @property
+    def helper(self) -> Helper:
+        """The game so far."""
+        return self._helper
 
-    def enter(self) -> None:
-        """Enter the guess in the field with the colours of the cells."""
-        try:
-            self.helper = self.helper.enter(self.guess.value, self.cells.code)
-        except ValueError as error:
-            self.message.value = status(html.escape(str(error)), "alert")
-            return
-        self._show(status("Solved!" if self.helper.solved else "Entered."))
+    @helper.setter
+    def helper(self, helper: Helper) -> None:
+        self._helper = helper
+        self.state = self._state()
 
-    def undo(self) -> None:
-        """Take the last entry back, and put it into the field and the cells again."""
-        try:
-            helper = self.helper.undo()
-        except ValueError as error:
-            self.message.value = status(html.escape(str(error)), "alert")
-            return
-        (guess, pattern), self.helper = self.helper.entries[-1], helper
-        self._show(status("Taken back."))
-        self.guess.value = guess
-        self.cells.set(pattern)
+    @property
+    def candidates(self) -> list[str]:
+        """Words that may be the answer, sorted."""
+        return list(self.helper.remaining)
 
-    def _replay(self) -> None:
-        """Enter the same guesses under other settings; settings that forbid them are said so."""
-        helper = self._new_helper()
+    def _state(self, field=None) -> dict:
+        helper, length = self.helper, self.words.length
+        entries = [[word, format_pattern(code, length)] for word, code in helper.entries]
+        columns = ["words_left", "win_now", "parts"]
+        table = [] if helper.solved else helper.suggest(5)[columns].itertuples()
+        return {
+            **self._settings,
+            "entries": entries,
+            "solved": helper.solved,
+            "guess": helper.guess,
+            "field": field or [helper.guess, "." * length],
+            "remaining": len(helper.remaining),
+            "words": list(helper.remaining[:24]),
+            "table": [[row[0], float(row[1]), float(row[2]), int(row[3])] for row in table],
+        }
+
+    def answer_enter(self, guess: str, pattern: str) -> None:
+        """One more guess and what it showed."""
+        self.helper = self.helper.enter(guess, pattern)
+
+    def answer_undo(self) -> None:
+        """Take the last entry back, into the field and the squares."""
+        before = self.helper.undo()
+        word, code = self.helper.entries[-1]
+        self._helper = before
+        self.state = self._state([word, format_pattern(code, self.words.length)])
+
+    def answer_restart(self) -> None:
+        """A new game."""
+        self.helper = self._new(**self._settings)
+
+    def answer_change(self, **setting) -> dict | None:
+        """The same guesses under another setting."""
+        settings = self._settings | setting
+        helper = self._new(**settings)
         try:
             for guess, pattern in self.helper.entries:
                 helper = helper.enter(guess, pattern)
         except ValueError as error:
-            self.message.value = status(
-                f"With these settings the guesses so far are not possible: "
-                f"{html.escape(str(error))}. The game goes on as before.",
-                "alert",
-            )
-            return
-        self.helper = helper
-        self._show(status("The same guesses under the new settings."))
-
-    def _show(self, message: str) -> None:
-        self.message.value = message
-        self.state.value = self.helper._repr_html_()
-        self.guess.value = self.helper.guess
-        self.cells.set(3**self.words.length - 1 if self.helper.solved else 0)
+            return {"problem": f"The guesses so far do not allow this setting: {error}."}
+        self._settings, self.helper = settings, helper
+        return None
