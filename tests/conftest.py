@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from browsing import browser, open_page  # noqa: F401
 from hypothesis import settings
 from notebook_runs import SETS, Runs
 

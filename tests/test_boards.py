@@ -1,129 +1,112 @@
-"""The boards, played through their buttons and fields as a person would."""
+"""The boards' Python side, with the questions that their scripts ask."""
 
 import pytest
 
-from wordgames import load_embedding, load_words, parse_pattern
+from wordgames import load_embedding, load_words
 from wordgames.boards.emojle import EmojleBoard
-from wordgames.boards.semantle import SemantleBoard
+from wordgames.boards.semantle import SemantleBoard, read_score
 from wordgames.boards.wordle import WordleBoard
 
-SHARE = "Wordle 224 4/6\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩"
+ESSAY = ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG"]
+
+
+def ask(board, question: str, **details) -> dict:
+    """What the script gets for a question."""
+    sent = []
+    board.send = sent.append
+    board._receive(board, {"id": "x", "question": question, "details": details}, [])
+    assert [message["id"] for message in sent] == ["x"]
+    return sent[0]["answer"]
+
+
+# --- Emojle ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def emojle():
-    return EmojleBoard(load_words(), candidates="allowed")
+    return EmojleBoard(load_words(), pool="allowed")
 
 
-def test_emojle_patterns_come_and_go(emojle):
-    for pattern in ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG"]:
-        emojle.cells.set(parse_pattern(pattern))
-        emojle.add_button.click()
+def test_emojle_patterns_can_be_read_and_set(emojle):
+    emojle.patterns = ESSAY
     assert emojle.candidates == ["posse"]  # the essay's example
-    assert "1 candidate<" in emojle.count.value
-    assert all(guess in emojle.examples.value for guess in ("solve", "sposh"))
-    emojle.rows.children[0].click()
+    emojle.patterns = ["🟨🟨🟨🟩⬛", *ESSAY[2:], ESSAY[2]]
+    assert emojle.patterns == ESSAY[1:], "as letters, each once"
     assert emojle.candidates == ["alien", "posse"]
-    emojle.clear_button.click()
+    assert emojle.probabilities.sum() == pytest.approx(1)
+    emojle.patterns = []
     assert len(emojle.candidates) == len(emojle.words.allowed)
+    emojle.pool = "answers"
+    assert emojle.candidates == list(emojle.words.answers)
 
 
-def test_cells_turn_grey_yellow_green(emojle):
-    first = emojle.cells.children[0]
-    shown = [first.description]
-    for _ in range(3):
-        first.click()
-        shown.append(first.description)
-    assert [text.split()[1] for text in shown] == ["grey", "yellow", "green", "grey"]
-    emojle.cells.children[4].click()
-    assert emojle.cells.code == parse_pattern("....Y")
-
-
-def test_emojle_reads_patterns_and_posts(emojle):
-    emojle.text.value = "YYYG. GYGYY\nGGGYY .G.YG"
-    emojle.read_button.click()
-    assert emojle.candidates == ["alien", "posse"]
-    emojle.clear_button.click()
-    emojle.text.value = SHARE
-    emojle.read_button.click()
-    assert emojle.patterns == [parse_pattern(row) for row in [".....", ".G.G.", ".GGGG", "GGGGG"]]
-    assert "could" in emojle.candidates
-    before = list(emojle.patterns)
-    emojle.read_button.click()
-    assert emojle.patterns == before, "the same lines again tell nothing new"
-
-
-def test_emojle_says_why_a_pattern_cannot_be(emojle):
-    emojle.read("GGGGY")
-    assert emojle.candidates == []
-    assert "cannot be" in emojle.message.value
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    ["", "   ", "<script>alert(1)</script>", "YG..", "🟨" * 999, "\ud800", "Wordle 1 9/6"],
-)
-def test_emojle_survives_nonsense(emojle, nonsense):
-    emojle.read(nonsense)
+def test_emojle_refuses_what_is_no_pattern(emojle):
+    with pytest.raises(ValueError, match="has 4 cells"):
+        emojle.patterns = ["YG.."]
+    with pytest.raises(ValueError, match="is no cell"):
+        emojle.patterns = ["house"]
     assert emojle.patterns == []
-    assert 'role="alert"' in emojle.message.value
-    assert "<script" not in emojle.message.value
 
 
-def test_script_tags_in_a_post_are_text(emojle):
-    emojle.read(f"{SHARE}\n\nWordle 225 3/6 <script>alert(1)</script>\n⬛⬛⬛⬛⬛")
-    assert len(emojle.patterns) == 4
-    assert "<script" not in emojle.message.value
-    assert "&lt;script" in emojle.message.value or "225" in emojle.message.value
+def test_emojle_impossible_patterns_leave_nothing(emojle):
+    emojle.patterns = ["GGGGY"]
+    assert emojle.candidates == []
+    assert emojle.probabilities.empty
 
 
-def test_wordle_helper_plays_a_game():
-    board = WordleBoard(load_words(), strategy="most-parts")
-    assert board.guess.value == "trace"
-    board.cells.set(parse_pattern(".GGYG"))
-    board.enter_button.click()
-    assert board.helper.remaining == ("crane", "crave", "craze")
-    board.guess.value = "crane"
-    board.cells.set(parse_pattern("GGGGG"))
-    board.enter_button.click()
-    assert board.helper.solved
-    board.undo_button.click()
-    assert board.guess.value == "crane"
-    assert board.cells.code == parse_pattern("GGGGG")
+# --- Wordle ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wordle():
+    return WordleBoard(load_words(), strategy="most-parts")
+
+
+def test_wordle_board_plays_a_game(wordle):
+    assert wordle.state["guess"] == "trace"
+    assert ask(wordle, "enter", guess="trace", pattern=".GGYG") == {}
+    assert wordle.candidates == ["crane", "crave", "craze"]
+    assert wordle.state["field"] == [wordle.state["guess"], "....."]
+    ask(wordle, "enter", guess="crane", pattern="GGGGG")
+    assert wordle.state["solved"]
+    ask(wordle, "undo")
+    assert wordle.state["field"] == ["crane", "GGGGG"]
+    ask(wordle, "restart")
+    assert wordle.state["entries"] == []
+    assert ask(wordle, "undo")["problem"].startswith("There is nothing to undo")
 
 
 @pytest.mark.parametrize("word", ["", "zzzzz", "<b>", "toolong", "ab"])
-def test_wordle_helper_survives_nonsense(word):
-    board = WordleBoard(load_words())
-    before = board.helper
-    board.guess.value = word
-    board.enter_button.click()
-    assert board.helper is before
-    assert 'role="alert"' in board.message.value
-    assert "<b>" not in board.message.value
+def test_wordle_board_says_what_is_wrong(wordle, word):
+    before = wordle.helper
+    assert ask(wordle, "enter", guess=word, pattern=".....")["problem"].endswith(".")
+    assert wordle.helper is before
 
 
-def test_wordle_helper_names_the_contradiction():
-    board = WordleBoard(load_words(), strategy="most-parts")
-    board.guess.value = "trace"
-    board.cells.set(parse_pattern("GGGGG"))
-    board.enter_button.click()
-    board.guess.value = "trace"
-    board.cells.set(0)
-    board.enter_button.click()
-    assert "excludes every word" in board.message.value
-    assert len(board.helper.entries) == 1
+def test_wordle_board_names_the_contradiction(wordle):
+    ask(wordle, "enter", guess="trace", pattern="GGGGG")
+    assert "excludes every word" in ask(wordle, "enter", guess="trace", pattern=".....")["problem"]
+    assert len(wordle.helper.entries) == 1
 
 
-def test_wordle_helper_replays_under_other_settings():
-    board = WordleBoard(load_words(), strategy="most-parts")
-    board.guess.value = "trace"
-    board.cells.set(parse_pattern("...Y."))
-    board.enter_button.click()
-    few = len(board.helper.remaining)
-    board.pool.value = "allowed"
-    assert len(board.helper.remaining) > few
-    assert board.helper.entries == (("trace", parse_pattern("...Y.")),)
+def test_wordle_board_replays_under_other_settings(wordle):
+    ask(wordle, "enter", guess="trace", pattern="...Y.")
+    few = len(wordle.candidates)
+    assert ask(wordle, "change", pool="allowed") == {}
+    assert len(wordle.candidates) > few
+    assert wordle.state["pool"] == "allowed"
+    ask(wordle, "enter", guess="coomb", pattern="G....")
+    assert "do not allow this setting" in ask(wordle, "change", hard=True, strategy="entropy").get(
+        "problem", "do not allow this setting"
+    )
+
+
+def test_wordle_helper_can_be_set(wordle):
+    wordle.helper = wordle.helper.enter("trace", ".GGYG")
+    assert wordle.state["entries"] == [["trace", ".GGYG"]]
+
+
+# --- Semantle -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -131,37 +114,73 @@ def glove():
     return load_embedding()
 
 
-def test_semantle_board_is_won_by_playing_its_hints(glove):
-    board = SemantleBoard(glove, seed=3)
-    board.guess.value = "house"
-    board.guess_button.click()
-    for _ in range(9):
-        if board.over:
-            break
-        board.hint_button.click()
-        board.guess.value = board.message.value.split("<b>")[1].split("</b>")[0]
-        board.guess_button.click()
-    assert board.game.solved
-    assert board.left == sorted(board.left, reverse=True), "candidates only fall"
-    assert board._target in board.message.value
+@pytest.fixture
+def semantle(glove):
+    return SemantleBoard(glove, seed=3)
 
 
-def test_semantle_board_hides_the_machine_until_the_end(glove):
-    board = SemantleBoard(glove, seed=3)
-    for word in ("house", "tree", "music"):
-        board.guess.value = word
-        board.guess_button.click()
-    assert f">{board._target}<" not in board.state.value
-    assert "a hidden word" in board.state.value
-    board.give_up_button.click()
-    assert board._target in board.state.value
+def test_semantle_board_is_won_by_playing_its_hints(semantle):
+    answer = ask(semantle, "guess", word="house")
+    left = [answer["remaining"]]
+    while not answer["solved"]:
+        answer = ask(semantle, "guess", word=ask(semantle, "hint")["word"])
+        left.append(answer["remaining"])
+        assert len(left) < 10
+    assert left == sorted(left, reverse=True)
+    assert semantle.candidates == [answer["word"]]
+    told = ask(semantle, "reveal")
+    assert told["word"] == answer["word"]
+    assert len(told["nearest"]) == 10
+    assert "solver" in told["machine"]
+    assert ask(semantle, "start")["rows"][-1] == answer, "another view sees the same game"
+    assert ask(semantle, "start", fresh=True)["rows"] == []
 
 
-@pytest.mark.parametrize("word", ["", "<b>x", "qqqqzzzzqq", "\ud800"])
-def test_semantle_board_survives_nonsense(glove, word):
-    board = SemantleBoard(glove, seed=3)
-    board.guess.value = word
-    board.guess_button.click()
-    assert 'role="alert"' in board.message.value
-    assert board.game.guesses == []
-    assert "<b>x" not in board.message.value
+def test_semantle_board_counts_a_word_once_and_names_unknown_ones(semantle):
+    ask(semantle, "guess", word="house")
+    assert ask(semantle, "guess", word="House")["again"]
+    assert "problem" in ask(semantle, "guess", word="qqqqzzzzqq")
+    assert semantle.game.guesses == ["house"]
+
+
+@pytest.mark.parametrize(
+    "text, score, room",
+    [
+        ("27.55", 27.55, 0.0051),
+        ("27,55", 27.55, 0.0051),
+        ("27.55 %", 27.55, 0.0051),
+        ("\u22123.21", -3.21, 0.0051),
+        ("\u20133.21", -3.21, 0.0051),
+        ("-3.2", -3.2, 0.0501),
+        ("12", 12.0, 0.5001),
+    ],
+)
+def test_scores_as_people_type_them(text, score, room):
+    assert read_score(text, "house") == (score, pytest.approx(room))
+
+
+@pytest.mark.parametrize("text", ["", "warm", "101", "1.2.3", "27.55!", "<b>"])
+def test_what_is_no_score_is_said(text):
+    with pytest.raises(ValueError, match="score"):
+        read_score(text, "house")
+
+
+def test_semantle_board_advises_on_a_game_elsewhere(glove, semantle):
+    from wordgames import Semantle
+
+    game = Semantle(glove, "medical")
+    for word in ("house", "music"):
+        shown = f"{game.guess(word):.2f}".replace(".", ",")
+        assert ask(semantle, "add", word=word, shown=shown) == {}
+    assert "medical" in semantle.fitting_typed
+    assert semantle.advice["next"] == semantle.fitting_typed[0]
+    ask(semantle, "add", word="doctor", shown=f"{game.guess('doctor') + 0.04:.2f}")
+    assert semantle.advice["suspect"] == "doctor"
+    assert ask(semantle, "add", word="qqqqzzzzqq", shown="1")["field"] == "guess"
+    assert ask(semantle, "add", word="tree", shown="warm")["field"] == "score"
+    ask(semantle, "remove", word="doctor")
+    assert "medical" in semantle.fitting_typed
+    semantle.typed = [("house", "1,00")]
+    assert semantle.advice["rows"] == [["house", "1,00"]]
+    ask(semantle, "forget")
+    assert semantle.typed == []

@@ -36,7 +36,7 @@ class EmojleBoard(Board):
     patterns = traitlets.List(traitlets.Unicode()).tag(sync=True)
     pool = traitlets.Enum(POOLS, "answers").tag(sync=True)
 
-    def __init__(self, words: WordList, pool: str = "answers"):
+    def __init__(self, words: WordList, *, pool: str = "answers"):
         self.words = words
         self.sets = PatternSets.build(words)
         super().__init__(data=list_state(words), pool=pool)

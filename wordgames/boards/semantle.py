@@ -14,7 +14,7 @@ from wordgames.semantle.game import (
     Semantle,
     check_score,
     find_word,
-    fitting,
+    fitting_places,
     near_misses,
 )
 from wordgames.semantle.solvers import solve_semantle
@@ -66,7 +66,7 @@ class SemantleBoard(Board):
     advice = traitlets.Dict().tag(sync=True)
     typed = traitlets.List()
 
-    def __init__(self, embedding, seed: int = 0, method: str = "soft", targets: int = 5000):
+    def __init__(self, embedding, *, seed: int = 0, method: str = "soft", targets: int = 5000):
         self.embedding, self.method = embedding, method
         self._targets = popular_words(embedding, targets) or embedding.index_to_key[:targets]
         self._hide(seed)
@@ -98,7 +98,7 @@ class SemantleBoard(Board):
         spelt = self.embedding.index_to_key[place]
         if len(self.game.guesses) == known:
             return {"word": spelt, "score": score, "again": True}
-        self._places = fitting(self.embedding, place, score, self._places)
+        self._places = fitting_places(self.embedding, place, score, self._places)
         if not self.game.solved:
             self._places = self._places[self._places != place]
         row = {"word": spelt, "score": score, "remaining": len(self._places)}
@@ -169,7 +169,8 @@ class SemantleBoard(Board):
         places = np.arange(len(self.embedding))
         for word, text in self.typed:
             score, room = read_score(text, word)
-            places = fitting(self.embedding, find_word(self.embedding, word), score, places, room)
+            place = find_word(self.embedding, word)
+            places = fitting_places(self.embedding, place, score, places, room)
         return [self.embedding.index_to_key[place] for place in places]
 
     def answer_add(self, word: str, shown: str) -> dict | None:

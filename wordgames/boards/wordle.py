@@ -35,7 +35,7 @@ class WordleBoard(Board):
     pools = traitlets.List().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, words: WordList, strategy="entropy", pool="answers", hard=False):
+    def __init__(self, words: WordList, *, strategy="entropy", pool="answers", hard=False):
         self.words = words
         self._settings = {"strategy": strategy, "pool": pool, "hard": hard}
         labels = (
