@@ -32,7 +32,7 @@ lint: setup ## Check the style of the code and the notebooks
 	$(python) scripts/check_notebooks.py
 
 lab: setup ## Open the notebooks in JupyterLab
-	cd notebooks && ../$(python) -m jupyterlab $$([ "$$(id -u)" -gt 0 ] || echo --allow-root) $(LAB)
+	$(python) scripts/lab.py $$([ "$$(id -u)" -gt 0 ] || echo --allow-root) $(LAB)
 
 bench: setup ## Measure speed and memory, and refresh the table in README.md
 	$(python) -m benchmarks
