@@ -142,6 +142,14 @@ function render({ model, el }) {
     clearTimeout(waiting);
     waiting = setTimeout(read, typed.input.value.length > 20000 ? 150 : 0);
   });
+  // The browser's own way of pasting takes many seconds for a long text.
+  typed.input.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text");
+    if (text.length < 20000) return;
+    event.preventDefault();
+    typed.input.setRangeText(text, typed.input.selectionStart, typed.input.selectionEnd, "end");
+    read();
+  });
   model.on("change:patterns", () => {
     const wanted = model.get("patterns");
     if (wanted.join() === found.patterns.filter((text) => !off.has(text)).join()) return;

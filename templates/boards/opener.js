@@ -22,8 +22,11 @@ function render({ model, el }) {
     const one = typedWord(word.input), problem = wordProblem(one, lexicon);
     word.complain(one && problem);
     if (problem) {
-      for (const output of [total, rank]) delete output.dataset.value;
-      status.replaceChildren(one ? "" : "Type a word.");
+      for (const output of [total, rank]) {
+        delete output.dataset.value;
+        output.textContent = "";
+      }
+      status.replaceChildren(total, rank, one ? "" : "Type a word.");
     } else {
       const own = totals[place(one)], better = sorted.findIndex((value) => value >= own);
       total.textContent = number(own);

@@ -7,7 +7,9 @@ for (const [cells, cell] of [[".-_0BbXxNn⬛⬜◼◻▪▫◾◽", "."], ["Yy1�
 const NAMES = { black: "⬛", white: "⬜", yellow: "🟨", blue: "🟦", green: "🟩", orange: "🟧" };
 const SQUARE = /[\u25AA-\u25FE\u2B1B\u2B1C\u{1F7E0}-\u{1F7EB}\u{1F534}\u{1F535}\u26AA\u26AB]/u;
 const HEADER = /(?:^|[^\d/])([1-9Xx])\/(\d{1,2})(?![\d/])/;
-const WORDLE = /^[^\p{L}\d]*(?:.*[^\p{L}])?wordle\b\P{L}*?#?\s*(\d[\d.,'’\s]*)[\s(]+[1-6x]\/6/iu;
+// A capitalised word in front of it belongs to another game's name; a sender's name ends in a sign.
+const WORDLE = /(?:^|[^\p{L}\s]|(?:^|\s)\p{Ll}+)\s*[Ww]ordle\P{L}*?#?\s*(\d[\d.,'’\s]*)(?:[^/\n]{0,25}?)[\s(]+[1-6xX]\/6/u;
+const OTHER_GAME = /(?<!\p{L})(?!wordle|hurdle|girdle|curdle)\p{L}*rdle(?!\p{L})/iu;
 
 // The lines of some text: { patterns: different ones in order, posts, puzzles, problems }. Problems
 // are sentences; what has one is left out, the rest is read.
@@ -16,9 +18,10 @@ function readLines(text, length) {
   let post = null, posts = 0;
   const finish = () => {
     if (!post) return;
-    const { name, score, rows, wordle } = post, solved = "G".repeat(length), wins = rows.indexOf(solved);
-    const wanted = /x/i.test(score) ? 6 : +score, solves = !/x/i.test(score);
-    if (!wordle) problems.push(`“${shorten(name, 30)}” is a post of another game: it is left out.`);
+    const { name, score, rows, wordle } = post, wins = rows.indexOf("G".repeat(length));
+    const solves = !/x/i.test(score), wanted = solves ? +score : 6;
+    if (!wordle && !post.seen) post = null; // a word about it, no post
+    else if (!wordle) problems.push(`“${shorten(name, 30)}” is a post of another game: it is left out.`);
     else if (length !== 5) problems.push(`Posts have 5 squares in a row; these words have ${length} letters.`);
     else if (!rows.length) problems.push(`“${shorten(name, 30)}” has no squares.`);
     else if (rows.length !== wanted) problems.push(`“${shorten(name, 30)}” has ${plural(rows.length, "row")} where its score says ${wanted}: it is left out.`);
@@ -41,6 +44,11 @@ function readLines(text, length) {
       post = { name, score: header[1], rows: [], wordle: Boolean(wordle), puzzle: wordle && wordle[1].replace(/\D/g, "") };
       line = line.slice(header.index + header[0].length);
     }
+    const other = !header && OTHER_GAME.exec(line);
+    if (other) {
+      finish();
+      post = { name: other[0], rows: [], wordle: false };
+    }
     if (SQUARE.test(line)) readSquares(line);
     else if (!header) readText(line);
   }
@@ -51,7 +59,10 @@ function readLines(text, length) {
   return { patterns: [...patterns], posts, puzzles: puzzles.size, problems };
 
   function readSquares(line) {
-    if (post && !post.wordle) return;
+    if (post && !post.wordle) {
+      post.seen = true;
+      return;
+    }
     for (const run of line.match(/(?:[\p{So}\u25AA-\u25FE] ?)+/gu) || []) {
       const cells = [...run.replaceAll(" ", "")];
       if (!cells.some((cell) => SQUARE.test(cell))) continue; // other emoji, next to the squares

@@ -4,7 +4,7 @@ function playSemantle(el, game, first) {
   const guess = field("Guess", { "data-try-input": "guess", size: 16 });
   const score = h("b", { "data-try-output": "score" }), remaining = h("b", { "data-try-output": "remaining" });
   const sentence = h("p", { class: "try-result" });
-  const left = h("p", { class: "try-result" }, remaining, h("span"));
+  const last = h("span"), left = h("p", { class: "try-result" }, last, score, h("span"), remaining, h("span"));
   const table = h("table", { class: "try-guesses" }), after = h("div", { class: "try-after" });
   const act = inTurn();
   el.append(
@@ -24,19 +24,23 @@ function playSemantle(el, game, first) {
     over = false;
     guess.complain("");
     after.replaceChildren();
-    score.textContent = "";
-    delete score.dataset.value;
     tell("A word is hidden. Guess any word to start.");
-    count(rows.length ? rows.at(-1).remaining : all);
+    show(rows.at(-1) || { remaining: all });
     draw();
     if (rows.some((row) => row.solved)) await end("It is found.");
   }
 
-  function count(words) {
-    remaining.textContent = number(words);
-    remaining.dataset.value = words;
-    left.lastChild.textContent = !rows.length ? " words can be the hidden one."
-      : words === 1 ? " word fits every score." : ` words fit every score, of ${number(all)}.`;
+  // The last guess, its score, and the words that fit.
+  function show(row) {
+    last.textContent = row.word ? `${row.word}: ` : "";
+    score.textContent = row.word ? row.score.toFixed(2) : "";
+    if (row.word) score.dataset.value = row.score;
+    else delete score.dataset.value;
+    score.nextSibling.textContent = row.word ? ". " : "";
+    remaining.textContent = number(row.remaining);
+    remaining.dataset.value = row.remaining;
+    left.lastChild.textContent = !row.word ? " words can be the hidden one."
+      : row.remaining === 1 ? " word fits every score." : ` words fit every score, of ${number(all)}.`;
   }
 
   // The field is emptied at once: the next word can be typed while the answer is on its way.
@@ -57,17 +61,12 @@ function playSemantle(el, game, first) {
       guess.input.value ||= text;
       return;
     }
-    score.textContent = answer.score.toFixed(2);
-    score.dataset.value = answer.score;
-    if (answer.again) {
-      tell(`${answer.word} was guessed before: `, score, ".");
-      return;
-    }
+    show({ remaining: rows.length ? rows.at(-1).remaining : all, ...answer });
+    tell(answer.again ? "You guessed that before." : "");
+    if (answer.again) return;
     rows.push(answer);
-    count(answer.remaining);
-    tell(`${answer.word}: `, score, ".");
     draw(answer.word);
-    if (answer.solved) await end(`${answer.word} is the word, found in ${plural(rows.length, "guess", "guesses")}: `, score, ".");
+    if (answer.solved) await end(`${answer.word} is the word, found in ${plural(rows.length, "guess", "guesses")}.`);
   }
 
   async function hint() {

@@ -37,7 +37,8 @@ function render({ model, el }) {
     guesses = Array.from({ length: all }, () => []);
     if (problem) {
       delete count.dataset.value;
-      status.replaceChildren(typed ? "" : "Type a word.");
+      count.textContent = "";
+      status.replaceChildren(count, typed ? "" : "Type a word.");
     } else {
       lexicon.patterns(typed).forEach((code, place) => guesses[code].push(words[place]));
       count.dataset.value = count.textContent = guesses.filter((some) => some.length).length;

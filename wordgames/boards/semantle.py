@@ -170,7 +170,7 @@ class SemantleBoard(Board):
         for word, text in self.typed:
             score, room = read_score(text, word)
             place = find_word(self.embedding, word)
-            places = fitting_places(self.embedding, place, score, places, room)
+            places = fitting_places(self.embedding, place, score, places, tolerance=room)
         return [self.embedding.index_to_key[place] for place in places]
 
     def answer_add(self, word: str, shown: str) -> dict | None:
