@@ -8,6 +8,7 @@ import base64
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from wordgames.emojle.pattern_sets import PatternSets, examples
 from wordgames.figures import squares
@@ -178,17 +179,16 @@ def tree(tree: DecisionTree) -> dict:
     }
 
 
-def opener(words: WordList, bounds, exact, shown: Sequence[str]) -> dict:
+def opener(words: WordList, costs: pd.DataFrame, shown: Sequence[str]) -> dict:
     """Type a first guess: what the best play after it costs.
 
-    bounds: guesses over all answers, by allowed word, at least; exact: the words for which it is
-    the least total and not a bound only.
+    costs: as of `wordgames.wordle.openers.openers_of`.
     """
-    totals = np.array([bounds[word] for word in words.allowed])
-    exact = set(exact)
+    totals = costs["total"].reindex(words.allowed)
+    exact = set(costs.index[costs["exact"]])
     shown = [word for word in shown if word in words.index]
     lines = "".join(
-        f"<li>{word.upper()}: {'' if word in exact else 'at least '}{bounds[word]:,}</li>"
+        f"<li>{word.upper()}: {'' if word in exact else 'at least '}{totals[word]:,}</li>"
         for word in shown
     )
     return {
