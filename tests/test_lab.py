@@ -83,7 +83,7 @@ def board(browser, lab):
                 else 0
             ),
         )
-        page.set_default_timeout(90_000)
+        page.set_default_timeout(180_000)
         page.goto(f"{lab}/doc/tree/play/{name}.ipynb?token=t")
         page.wait_for_selector(".jp-Notebook .jp-CodeCell")
         # The menu does nothing before the kernel of the notebook is there.
@@ -174,7 +174,7 @@ def test_semantle_board_in_the_lab(board):
         page.wait_for_function("document.querySelector('[data-try-input=guess]').value")
         guess.press("Enter")
         page.locator("tbody th", has_text=f"{turn}. ").wait_for()
-        if page.get_by_text("is the word, found in").count():
+        if page.locator("[data-try-output=score][data-value='100']").count():
             break
     page.get_by_label("text to share").wait_for()
     page.get_by_text("Nearest to it").wait_for()

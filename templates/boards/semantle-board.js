@@ -30,6 +30,7 @@ function advise(el, question, model) {
   const guess = field("Guess", { "data-try-input": "typed-guess", size: 14, maxlength: 60 });
   const score = field("Score shown", { "data-try-input": "typed-score", size: 8, maxlength: 20, placeholder: "27.55" });
   const status = h("p", { class: "try-result", role: "status" });
+  const most = h("p", { role: "status" });
   const list = h("ul", { class: "try-lines", "aria-label": "guesses and scores" });
   el.append(h("form", { class: "try-row", onsubmit: (event) => {
     event.preventDefault();
@@ -37,7 +38,7 @@ function advise(el, question, model) {
     if (!word) return guess.complain("Type the word that you guessed.");
     if (!shown) return score.complain("Type the score that the game showed.");
     turn(() => send("add", { word, shown }));
-  } }, guess.row, score.row, h("button", { type: "submit" }, "Add"), button("Start again", () => turn(() => send("forget", {})))), status, list);
+  } }, guess.row, score.row, h("button", { type: "submit" }, "Add"), button("Start again", () => turn(() => send("forget", {})))), status, most, list);
 
   async function send(name, details) {
     const answer = await question(name, details);
@@ -51,11 +52,12 @@ function advise(el, question, model) {
   }
 
   function draw() {
-    const { said, suspect, next, rows, remaining } = model.get("advice");
+    const { said, suspect, next, rows, remaining, likely } = model.get("advice");
     status.replaceChildren(h("span", { "data-try-output": "advice", "data-value": remaining }, said), ...(next ? [" ", button(`Guess ${next} next`, () => {
       guess.input.value = next;
       score.input.focus();
     })] : []));
+    most.textContent = likely.length ? `If it has others, most likely: ${likely.map(([word, chance]) => `${word} ${(100 * chance).toFixed(1)} %`).join(", ")}.` : "";
     list.replaceChildren(...rows.map(([word, shown]) => h("li", { class: word === suspect ? "try-here" : "" }, `${word} ${shown} `, word === suspect ? h("b", {}, "looks wrong ") : "",
       button("Remove", () => turn(() => send("remove", { word })).then(() => guess.input.focus()), { "aria-label": `remove ${word}` }))));
   }

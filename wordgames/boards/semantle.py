@@ -17,6 +17,7 @@ from wordgames.semantle.game import (
     fitting_places,
     near_misses,
 )
+from wordgames.semantle.play_along import SemantleHelper
 from wordgames.semantle.solvers import solve_semantle
 
 _MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\uff0d"), "-")
@@ -59,7 +60,9 @@ class SemantleBoard(Board):
     typed : list of (str, str)
         Guesses and scores of a game elsewhere; they can be set.
     fitting_typed : list of str
-        Words that fit all of these.
+        Words that fit all of these exactly, which needs the game's own vectors.
+    helper : SemantleHelper
+        What can be said of these with other vectors.
     """
 
     _esm = script("semantle-board")
@@ -69,6 +72,7 @@ class SemantleBoard(Board):
     def __init__(self, embedding, *, seed: int = 0, method: str = "soft", targets: int = 5000):
         self.embedding, self.method = embedding, method
         self._targets = popular_words(embedding, targets) or embedding.index_to_key[:targets]
+        self.helper = SemantleHelper(embedding)
         self._hide(seed)
         super().__init__()
         self._advise()
@@ -132,36 +136,45 @@ class SemantleBoard(Board):
 
     @traitlets.validate("typed")
     def _readable(self, proposal):
-        pairs = [(str(word), str(score)) for word, score in proposal["value"]]
-        for word, score in pairs:
-            find_word(self.embedding, word)
-            read_score(score, word)
-        return pairs
+        pairs = {}
+        for word, shown in proposal["value"]:
+            spelt = self.embedding.index_to_key[find_word(self.embedding, word)]
+            read_score(shown, word)
+            pairs[spelt] = str(shown)
+        return list(pairs.items())
 
     @traitlets.observe("typed")
     def _advise(self, _=None) -> None:
-        left = self.fitting_typed
-        advice = {"rows": list(map(list, self.typed)), "remaining": len(left), "suspect": ""}
-        guessed = {word for word, _ in self.typed}
-        advice["next"] = next((word for word in left if word not in guessed), "")
-        if not self.typed:
-            said, advice["next"] = "Type a guess that you made, and the score that it got.", ""
-        elif left:
-            named = ", ".join(left[:8]) + (", …" if len(left) > 8 else "")
-            said = f"{len(left):,} {'word fits' if len(left) == 1 else 'words fit'}: {named}."
+        scores = {word: read_score(shown, word)[0] for word, shown in self.typed}
+        for word, score in list(self.helper.entries.items()):
+            if scores.get(word) != score:
+                self.helper.remove(word)
+        for word, score in scores.items():
+            self.helper.enter(word, score)
+        advice = {"rows": list(map(list, self.typed)), "suspect": "", "next": "", "likely": []}
+        fits = [word for word in self.fitting_typed if word not in scores] if scores else []
+        if not scores:
+            said = "Type a guess that you made, and the score that it got."
+        elif self.helper.solved:
+            said = f"{self.helper.solved} is the word."
         else:
-            pairs = [(word, read_score(score, word)[0]) for word, score in self.typed]
-            miss = near_misses(self.embedding, *zip(*pairs, strict=True), count=1).iloc[0]
-            advice["suspect"] = next(
-                w
-                for w, _ in pairs
-                if find_word(self.embedding, w) == find_word(self.embedding, miss["suspect"])
-            )
-            said = (
-                f"No word fits all scores. {miss['word']} fits {miss['fits']} of {len(pairs)}; for "
-                f"{miss['suspect']} it would show {miss['own']:.2f}, not {miss['shown']:.2f}."
-            )
-        self.advice = advice | {"said": said}
+            likely = self.helper.leading(8)
+            advice["likely"] = [[word, float(chance)] for word, chance in likely.items()]
+            advice["next"] = fits[0] if fits else self.helper.guess or ""
+            said = f"If the game has these vectors, {len(fits):,} words fit exactly."
+            if fits:
+                said = f"{said[:-1]}: {', '.join(fits[:8])}{', …' * (len(fits) > 8)}."
+            elif len(scores) > 2:
+                miss = near_misses(
+                    self.embedding, list(scores), list(scores.values()), count=1
+                ).iloc[0]
+                if miss["fits"] == len(scores) - 1:
+                    advice["suspect"] = miss["suspect"]
+                    said = (
+                        f"All scores but one fit {miss['word']}; for {miss['suspect']} it would "
+                        f"show {miss['own']:.2f}, not {miss['shown']:.2f}."
+                    )
+        self.advice = advice | {"said": said, "remaining": len(fits)}
 
     @property
     def fitting_typed(self) -> list[str]:
@@ -175,15 +188,12 @@ class SemantleBoard(Board):
 
     def answer_add(self, word: str, shown: str) -> dict | None:
         """One more guess and score of a game elsewhere."""
-        try:
-            spelt = self.embedding.index_to_key[find_word(self.embedding, word)]
-        except KeyError as error:
-            return {"field": "guess", "problem": str(error.args[0])}
-        try:
-            read_score(shown, word)
-        except ValueError as error:
-            return {"field": "score", "problem": str(error)}
-        self.typed = [*((w, s) for w, s in self.typed if w != spelt), (spelt, shown)]
+        for field, check in (("guess", find_word), ("score", lambda *_: read_score(shown, word))):
+            try:
+                check(self.embedding, word)
+            except (KeyError, ValueError) as error:
+                return {"field": field, "problem": str(error.args[0])}
+        self.typed = [*self.typed, (word, shown)]
         return None
 
     def answer_remove(self, word: str) -> None:
