@@ -89,7 +89,7 @@ def rows(quick: bool = False) -> list[dict]:
             tree = row(what, in_seconds(seconds), note=f"not compared: {str(error)[:80]}")
 
     sample = words.allowed[:: 1000 if quick else 100]
-    solver = tree_search._Solver(tree_search._game(words, None, False, None))
+    solver = tree_search.TreeSolver(tree_search.searched_game(words))
     (bounded,) = timed(
         lambda: [solver.bounds(solver.prepared.place[guess], 7920) for guess in sample], repeats=3
     )

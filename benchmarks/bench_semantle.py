@@ -92,7 +92,7 @@ def large_rows(folder: Path, words: int, quick: bool) -> list[dict]:
         f"small = load_embedding({str(small)!r}, cache={str(folder / 'small')!r})\n"
         "solve_semantle(Semantle(small, 'word_7'), 'rounded')"
     )
-    load = f"vectors = load_embedding({str(path)!r}, cache={str(cache)!r}, progress=False)"
+    load = f"vectors = load_embedding({str(path)!r}, cache={str(cache)!r})"
     converting = peak_memory(load, setup)
     shutil.rmtree(cache)
     start = perf_counter()

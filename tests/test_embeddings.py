@@ -445,7 +445,7 @@ def test_glove_is_in_the_order_of_frequency_with_each_words_own_vector():
     names = [glove.index_to_key[place] for place in glove.nearest("frog", 5)]
     assert names[0] == "frog" and "toad" in names
     assert glove.key_to_index["medical"] == glove.place("medical")
-    with pytest.raises(KeyError, match=r"near spellings: .*medical"):
+    with pytest.raises(KeyError, match=r"did you mean .*medical"):
         glove["medicall"]
 
 

@@ -67,9 +67,9 @@ WRONG = [
     ("rate", "nan", "a number"),
     ("rate", "-inf", "a number"),
     ("rate", "1,5", "a number"),
-    ("order", "nam", "one of size, name (nearest: 'name')"),
+    ("order", "nam", "one of size, name; did you mean 'name'?"),
     ("order", "", "one of size, name"),
-    ("order", "Size", "one of size, name (nearest: 'size')"),
+    ("order", "Size", "one of size, name; did you mean 'size'?"),
     ("hard", "1", "true or false"),
     ("hard", "yes", "true or false"),
 ]

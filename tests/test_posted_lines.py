@@ -182,6 +182,10 @@ def test_lines_needed_by_hand():
     assert table.loc[12, "lines"] == 2  # of 1, 2 and never
     assert table.loc[12, "reached"] == pytest.approx(2 / 3)
     assert table.loc[2, "lines"] == math.inf
+    # Of an even number the mean of the two in the middle, as of what is left.
+    even = lines.lines_needed(days[:2], goals=(12, 2, 1)).set_index("goal")
+    assert even["lines"].tolist() == [1.5, math.inf, math.inf]
+    assert (even["left"] == 3).all()
     assert table.loc[2, "left"] == 4
 
 

@@ -32,7 +32,7 @@ from wordgames.semantle.game import (
     shown_score,
     spellings,
 )
-from wordgames.semantle.solver import best_opener, count_buckets
+from wordgames.semantle.solver import Solver, best_opener, count_buckets
 from wordgames.semantle.solvers import METHODS, SemantleGame, _explain
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.vocabulary import Words
@@ -116,10 +116,10 @@ def test_american_spelling(british, american):
 
 
 def test_a_word_out_of_vocabulary_gets_near_spellings(corner, glove):
-    with pytest.raises(KeyError, match="near spellings: slope"):
+    with pytest.raises(KeyError, match="did you mean 'slope'"):
         Semantle(corner, "slop")
     game = Semantle(glove, "medical")
-    with pytest.raises(KeyError, match="near spellings"):
+    with pytest.raises(KeyError, match="did you mean"):
         game.guess("philosofy")
     with pytest.raises(TypeError, match="a guess is a word"):
         game.guess(3)
@@ -406,6 +406,38 @@ def test_when_no_word_fits_the_wrong_score_is_named(glove):
     assert "nearest miss is 'frog', which fits 2: the score of 'philosophy' looks wrong" in note
 
 
+@pytest.mark.parametrize("method", SOLVERS)
+def test_a_game_out_of_guesses_blames_no_score(glove, method):
+    # The opener is not the target and names no score as wrong, for none is.
+    for most in (1, 2):
+        result = solve_semantle(Semantle(glove, "medical"), method, seed=1, opener="the", most=most)
+        assert result.answer is None
+        assert result.note == f"no answer in {most} guesses; words left: {result.remaining[-1]:,}"
+
+
+def test_a_solver_of_your_own(glove):
+    class LastThatFits(Solver):
+        def __init__(self, embedding, rng, opener=None, *, tolerance=0.0051):
+            super().__init__(embedding, rng, opener)
+            self.left, self.tolerance = np.arange(len(embedding)), tolerance
+
+        def choose(self):
+            return int(self.left[-1]) if len(self.left) else None
+
+        def learn(self, guess, score, cosines=None):
+            left = fitting_places(self.embedding, guess, score, self.left, tolerance=self.tolerance)
+            self.left = left[left != guess]
+            return len(self.left)
+
+    own, second = solve_semantle(Semantle(glove, "medical"), LastThatFits), glove.index_to_key[-1]
+    assert (own.answer, own.guesses[0]) == ("medical", second)
+    assert solve_semantle(Semantle(glove, "medical"), LastThatFits, tolerance=0.0051) == own
+    assert play_games(glove, ["medical"], LastThatFits) == [own]
+    with pytest.raises(TypeError, match="LastThatFits has no option 'wrong'"):
+        solve_semantle(Semantle(glove, "medical"), LastThatFits, wrong=0.1)
+    assert own.to_frame()["remaining"].tolist() == list(own.remaining)
+
+
 def test_a_target_that_is_not_among_the_candidates(glove):
     part = glove.select(np.arange(5000))
     result = solve_semantle(Semantle(glove, "corythosaurus"), "rounded", part)
@@ -429,6 +461,11 @@ def test_wrong_arguments(glove):
     for wrong in (0, 1, -0.5):
         with pytest.raises(ValueError, match="share of wrong scores"):
             solve_semantle(game, wrong=wrong)
+    for most in (0, 2.5, True):
+        with pytest.raises(ValueError, match=r"most = .*a number of guesses"):
+            solve_semantle(game, most=most)
+    with pytest.raises(TypeError, match="the method order has no option 'wrong'"):
+        solve_semantle(game, "order", wrong=0.1)
     with pytest.raises(KeyError, match="not a word"):
         solve_semantle(game, opener="qqqqqqqq")
     with pytest.raises(ValueError, match="1 guesses but 0 scores"):

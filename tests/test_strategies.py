@@ -593,9 +593,9 @@ class Nasty(Partition):
 @pytest.mark.parametrize(
     "call, says",
     [
-        (lambda w: play("entropi", "crank", w), "nearest: entropy"),
-        (lambda w: play("letterscore", "crank", w), "nearest: letter-score"),
-        (lambda w: tournament(["minmax"], w), "nearest: minimax"),
+        (lambda w: play("entropi", "crank", w), "did you mean 'entropy'"),
+        (lambda w: play("letterscore", "crank", w), "did you mean 'letter-score'"),
+        (lambda w: tournament(["minmax"], w), "did you mean 'minimax'"),
         (lambda w: tournament([], w), "no strategies"),
         (lambda w: tournament(["entropy", "entropy"], w), "given twice"),
         (lambda w: play("entropy", "xxxxx", w), "'xxxxx' is not an allowed word"),
@@ -613,7 +613,7 @@ class Nasty(Partition):
         (lambda w: Helper(w).enter("crane", "...."), "4 cells"),
         (lambda w: Helper(w).enter("crane", "GGGGY"), "cannot be"),
         (lambda w: Helper(w).enter("crane", 243), "0 to 242"),
-        (lambda w: Helper(w, "entropie"), "nearest: entropy"),
+        (lambda w: Helper(w, "entropie"), "did you mean 'entropy'"),
         (lambda w: Partition("size"), "expected-size"),
         (lambda w: LetterScore(few=-1), "few = -1"),
         (lambda w: LetterScore(cover=True, placed=True), "cover counts words"),

@@ -10,17 +10,11 @@ from multiprocessing import get_context
 import pytest
 
 from wordgames.__main__ import main
-from wordgames.wordle import tree, tree_search
-from wordgames.wordle.tree import DecisionTree
-from wordgames.wordle.tree_search import (
-    dictionary_tree_path,
-    first_guess_bound,
-    optimal_tree,
-    proof_of,
-    proof_path,
-    prove_optimal,
-    read_proof,
-)
+from wordgames._files import compose, parse
+from wordgames.wordle import tree_search
+from wordgames.wordle.proofs import proof_of, proof_path, read_proof
+from wordgames.wordle.tree import DecisionTree, dictionary_tree_path
+from wordgames.wordle.tree_search import first_guess_bound, optimal_tree, prove_optimal
 from wordgames.words import WordList, load_words
 
 
@@ -184,7 +178,7 @@ def test_search_over_many_first_guesses_agrees_with_one_search(words):
     answers = tuple(sorted(random.Random(3).sample(words.answers, tree_search.SMALL + 20)))
     small = WordList(answers, answers, "sample")
     by_proof = optimal_tree(small)
-    root = tree_search._Solver(tree_search._game(small, None, False, None)).search()
+    root = tree_search.TreeSolver(tree_search.searched_game(small, None, False, None)).search()
     assert by_proof.total == by_proof.check() == root
 
 
@@ -298,7 +292,13 @@ def test_tree_files_that_are_refused(tmp_path, words, salet):
     refused(path, "cut short")
     path.write_text(text.replace("courd", "croud"))
     refused(path, "altered")
-    path.write_text(text.replace("# total: 7920", "# total: 7919"))
+    for line in text.splitlines()[1:9]:
+        assert line.startswith("# ")
+        path.write_text(text.replace(line + "\n", ""))
+        refused(path, "altered|cut short")
+        path.write_text(text.replace(line, line + "0"))
+        refused(path, "altered|cut short")
+    path.write_text(with_right_checksum(text, "", "", total="7919"))
     refused(path, "says total: 7919, but its lines give 7920")
     path.write_text("salet\n")
     refused(path, "does not begin with")
@@ -312,12 +312,15 @@ def test_tree_files_that_are_refused(tmp_path, words, salet):
         DecisionTree.from_file(tmp_path / "missing.txt")
 
 
-def with_right_checksum(text, old, new):
-    """A tree file of which someone changed a line, and mended lines and checksum too."""
-    head, body = tree._parse("a", text, tree._TREE_TITLE)
-    del head["lines"], head["checksum"]
+def with_right_checksum(text, old, new, **changed):
+    """A file of which someone changed a line or the head, and mended lines and checksum too."""
+    title = text.partition("\n")[0].removeprefix("# ")
+    head, body = parse("a", text, title)
+    del head["lines"]
     assert old in body
-    return tree._compose(tree._TREE_TITLE, head, body.replace(old, new, 1))
+    head = {key: changed.get(key, value) for key, value in head.items()}
+    head = {key: value for key, value in head.items() if value is not None}
+    return compose(title, head, body.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
@@ -418,6 +421,19 @@ def test_proof_files_that_are_refused(tmp_path, words, medium):
     path.write_text(text.replace(",one scan", ",search").replace(",size", ",search"))
     with pytest.raises(ValueError, match="altered"):
         prove_optimal(medium, 150, resume=path)
+    for line in text.splitlines()[1:9]:
+        assert line.startswith("# ")
+        for altered in (text.replace(line + "\n", ""), text.replace(line, line + "1")):
+            path.write_text(altered)
+            with pytest.raises(ValueError, match=r"altered|cut short"):
+                read_proof(path, medium)
+    for total in (None, "many"):
+        path.write_text(with_right_checksum(text, "", "", total=total))
+        with pytest.raises(ValueError, match="does not say the total"):
+            read_proof(path, medium)
+    path.write_text(with_right_checksum(text, "", "", **{"hard mode": None}))
+    with pytest.raises(ValueError, match="has hard mode: None, and this run has no"):
+        read_proof(path, medium)
     path.write_text("guess,bound,reason\n")
     with pytest.raises(ValueError, match="does not begin with"):
         read_proof(path, medium)

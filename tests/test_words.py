@@ -40,7 +40,7 @@ def test_index_and_indices():
         words.allowed.index("tares"),
     ]
     with pytest.raises(
-        ValueError, match=r"'tarez' is not an allowed word of wordle-2021; near words: .*warez"
+        ValueError, match=r"'tarez' is not an allowed word of wordle-2021; did you mean .*warez"
     ):
         words.indices(["tares", "tarez"])
     with pytest.raises(ValueError, match=r"'tare' has 4 letters; .* have 5"):

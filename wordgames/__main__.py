@@ -148,10 +148,11 @@ def _proof(parser):
 
     def run(options):
         from wordgames.wordle import tree_search
+        from wordgames.wordle.proofs import proof_path
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        output = Path(options.output or tree_search.proof_path(words))
+        output = Path(options.output or proof_path(words))
         total = options.total
         if total is None:
             total = tree_search.good_total(words)

@@ -1,11 +1,14 @@
-"""Files written whole or not at all: a run that stops half-way never spoils the last good file."""
+"""Files written whole or not at all, and checked when they are read; locked folders; the cache."""
 
 import contextlib
 import errno
+import gzip
+import hashlib
 import json
 import os
 import tempfile
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +58,58 @@ def write_whole(path: str | Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+# A text file that says what it is: lines that begin with #, a title and then `key: value`, and
+# below them its lines. The last line of the head is the checksum of all the rest.
+
+
+def compose(title: str, head: dict, body: str) -> str:
+    """The text of such a file."""
+    lines = [f"# {title}", *(f"# {key}: {value}" for key, value in head.items())]
+    lines.append(f"# lines: {body.count(chr(10))}")
+    return "\n".join([*lines, f"# checksum: {_checksum(lines, body)}", body])
+
+
+def _checksum(head: list[str], body: str) -> str:
+    return hashlib.sha256("\n".join([*head, body]).encode()).hexdigest()
+
+
+def parse(path: str | Path, text: str, title: str) -> tuple[dict[str, str], str]:
+    """Head and body of a text that `compose` made; ValueError names the path and what is wrong."""
+    head, first, *rest = text.partition("\n# checksum: ")
+    checksum, _, body = "".join(rest).partition("\n")
+    lines = head.split("\n")
+    if lines[0] != f"# {title}":
+        raise ValueError(f"{path} does not begin with '# {title}': give a file that does")
+    values = dict(line[2:].partition(": ")[::2] for line in lines[1:])
+    if not first or values.get("lines") != str(body.count("\n")):
+        raise ValueError(
+            f"{path} is cut short: it has {body.count(chr(10))} lines of "
+            f"{values.get('lines', 'an unknown number')}: get it again"
+        )
+    if checksum != _checksum(lines, body):
+        raise ValueError(f"{path} was altered: its checksum is that of other text: get it again")
+    return values, body
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file whole, compressed when the path ends with ``.gz``."""
+    data = text.encode()
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+
+
+def read_text(path: str | Path, title: str) -> tuple[dict[str, str], str]:
+    """Head and body of a file of `compose`, compressed or not; ValueError when it is not whole."""
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"no file {str(path)!r}: give one that was written") from None
+    try:
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
+    except (EOFError, OSError, zlib.error, UnicodeDecodeError):
+        raise ValueError(f"{path} is cut short or altered: get it again") from None
+    return parse(path, text, title)
 
 
 class OutputError(OSError):

@@ -66,7 +66,7 @@ def _embeddings() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "tiny.txt"
         path.write_text("3 2\na 1 0\nb 0 1\nc 1 1\n", encoding="utf-8")
-        load_embedding(path, cache=False, progress=False)["a"]
+        load_embedding(path, cache=False)["a"]
 
 
 def warm() -> None:

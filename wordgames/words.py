@@ -6,7 +6,6 @@ with the marks that combine with it, as in Hindi, Thai, pointed Hebrew, or a Tur
 case. Every list is sorted by code point.
 """
 
-import difflib
 import hashlib
 import os
 import unicodedata
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import regex
 
+from wordgames._hints import did_you_mean
 from wordgames.places import DATA
 
 MAX_LENGTH = 8  # 3**8 patterns still fit 16 bits; a longer word's pattern sets would not fit memory
@@ -86,8 +86,7 @@ class WordList:
             raise ValueError(
                 f"{word!r} has {length} letters; the words of {self.name} have {self.length}"
             )
-        near = difflib.get_close_matches(spelt, self.allowed, n=3)
-        hint = f"; near words: {', '.join(near)}" if near else ""
+        hint = did_you_mean(spelt, self.allowed)
         raise ValueError(f"{word!r} is not an allowed word of {self.name}{hint}")
 
     def __repr__(self) -> str:
@@ -219,8 +218,7 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
             raise TypeError(f"a word list is a name or the path of a file, not {given!r}")
     path = Path(source)
     if not path.exists() and not path.suffix and len(path.parts) == 1:
-        near = difflib.get_close_matches(str(source), NAMED_LISTS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(str(source), NAMED_LISTS, most=1)
         raise FileNotFoundError(
             f"no word list {str(source)!r}: the names are {', '.join(NAMED_LISTS)}, "
             f"anything else is the path of a file{hint}"

@@ -199,7 +199,7 @@ def lines_needed(
     -------
     DataFrame
         A row for each order and goal: `order`, `goal`, `reached` (the share of days that get
-        there), `lines` (the median over all days; infinite when fewer than half get there),
+        there), `lines` (the median over all days; infinite unless more than half get there),
         `left` (the median of what all lines of a day leave).
     """
     rows = []
@@ -207,9 +207,8 @@ def lines_needed(
         for goal in goals:
             needed = [_first(day[order] <= goal) for day in days]
             left = float(np.median([day[order][-1] for day in days]))
-            # A median between a finite and an infinite day is not reached by half of them.
-            middle = sorted(needed)[len(needed) // 2]
-            rows.append((order, goal, float(np.isfinite(needed).mean()), middle, left))
+            reached = float(np.isfinite(needed).mean())
+            rows.append((order, goal, reached, float(np.median(needed)), left))
     return pd.DataFrame(rows, columns=["order", "goal", "reached", "lines", "left"])
 
 

@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from tqdm import tqdm
 
+from wordgames._progress import progress
 from wordgames.emojle.messages import (
     Message,
     is_mail,
@@ -254,7 +254,7 @@ def _report(name: str, data: bytes) -> ShareReport:
         messages, problem = _messages(name, data)
     except _Unread as error:
         return ShareReport(problem=str(error))
-    steps = tqdm(messages, "reading", unit=" messages", disable=None, delay=1, leave=False)
+    steps = progress(messages, "reading", unit=" messages")
     return replace(read_messages(steps), problem=problem)
 
 

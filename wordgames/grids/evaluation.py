@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
+from wordgames._progress import progress
 from wordgames.emojle.grid_tables import read_table
 from wordgames.emojle.shares import Share
 from wordgames.grids.learning import KNOWN_GROUP, fit_guess_model
@@ -111,7 +111,7 @@ def evaluate_grids(
     uniform = np.full((1, len(words.allowed)), 1 / len(words.allowed))
     possible = pattern_weights(words, candidates, uniform)[0] > 0
     cases = []
-    steps = tqdm(total=draws * len(by_puzzle), desc="evaluating", unit="puzzle", mininterval=1)
+    steps = progress(what="evaluating", total=draws * len(by_puzzle), unit=" puzzles")
     for draw in range(draws):
         random = np.random.default_rng([seed, draw])
         puzzles = random.permutation(sorted(by_puzzle))

@@ -1,6 +1,5 @@
 """How people guess: word frequencies, the weights of guesses, and a learnt model with its file."""
 
-import difflib
 import json
 import math
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from wordgames._files import write_whole
+from wordgames._hints import did_you_mean
 from wordgames.words import WordList, normalise
 
 # Weight of a guess: (RANK_OFFSET + its rank by frequency)**-TEMPER, answers times ANSWERS_FACTOR.
@@ -76,11 +76,8 @@ def _weight_pairs(weights: Mapping[str, float], words: WordList, what: str):
     for word, weight in weights.items():
         spelt = normalise(word)
         if spelt not in words.index:
-            near = difflib.get_close_matches(spelt, words.allowed, n=3)
-            hint = f" (near words: {', '.join(near)})" if near else ""
-            raise ValueError(
-                f"{what}: {word!r} is not an allowed word of {words.name}{hint}: leave it out"
-            )
+            hint = did_you_mean(spelt, words.allowed)
+            raise ValueError(f"{what}: {word!r} is not an allowed word of {words.name}{hint}")
         if not (weight >= 0 and math.isfinite(weight)):
             raise ValueError(f"{what}: the weight of {word!r} is {weight}: it must be 0 or more")
         pairs[spelt] = float(weight)

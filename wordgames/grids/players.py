@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
+from wordgames._hints import whole_number
 from wordgames.grids.likelihood import (
     FEW_OPENERS,
     check_candidates,
@@ -217,8 +218,7 @@ def grids_until_named(
     missing = next((word for word in answers if word not in places), None)
     if missing:
         raise ValueError(f"{missing!r} is not among the candidates: add it to them")
-    if most < 1:
-        raise ValueError(f"most = {most}: simulate at least 1 grid")
+    most = whole_number(most, "most", of="grids")
     tables = tables_for(words, candidates, model)
     knowledge = knowledge_for(words.length)
     states = np.arange(len(knowledge.after))

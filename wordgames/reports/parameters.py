@@ -14,10 +14,11 @@ it in the history of the kernel, so that the limits are written once.
 """
 
 import ast
-import difflib
 import math
 import re
 from dataclasses import dataclass
+
+from wordgames._hints import did_you_mean
 
 MARKER = "# The parameters of this report"
 
@@ -58,8 +59,7 @@ class Parameter:
         if type(value) is not kind or (kind is float and not math.isfinite(value)):
             raise self._error(value)
         if self.choices and value not in self.choices:
-            near = difflib.get_close_matches(str(value), self.choices, n=1)
-            raise self._error(value, f" (nearest: {near[0]!r})" if near else "")
+            raise self._error(value, did_you_mean(str(value), self.choices, most=1))
         if self.low is not None and not self.low <= value <= self.high:
             raise self._error(value)
         return value
@@ -134,10 +134,9 @@ def check_names(given, parameters: dict[str, Parameter]) -> None:
     """ParameterError for the first given name that no parameter has."""
     for name in given:
         if name not in parameters:
-            near = difflib.get_close_matches(name, parameters, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
             names = ", ".join(parameters) or "none"
-            raise ParameterError(f"no parameter {name!r}: {hint}the parameters are {names}")
+            hint = did_you_mean(name, parameters, most=1)
+            raise ParameterError(f"no parameter {name!r}: the parameters are {names}{hint}")
 
 
 def check_parameters() -> None:

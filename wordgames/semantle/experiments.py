@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from tqdm import tqdm
 
+from wordgames._progress import progress
 from wordgames.semantle.game import (
     SLACK,
     Semantle,
@@ -58,7 +58,7 @@ def play_games(
     own = embedding if solver_embedding is None else solver_embedding
     played, last = [], (None, None)
     block = max(1, min(64, (1 << 26) // len(own)))  # some 256 MB of similarities
-    for start in tqdm(range(0, len(targets), block), desc="Playing", delay=2):
+    for start in progress(range(0, len(targets), block), "playing"):
         games, solvers = [], []
         for number, target in enumerate(targets[start : start + block], start):
             games.append(
@@ -232,7 +232,7 @@ def guesses_to_identify(
     """
     tolerance = 0.5 * 10.0**-decimals + SLACK * 10.0 ** min(0, 2 - decimals)
     counts = np.empty(len(targets), np.int64)
-    for number, word in enumerate(tqdm(targets, desc="Identifying", delay=2)):
+    for number, word in enumerate(progress(targets, "identifying")):
         target, rng = embedding.place(word), np.random.default_rng(seed + number)
         places, count = None, 0
         while count < most and (places is None or len(places) > 1):

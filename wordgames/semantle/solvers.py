@@ -8,6 +8,7 @@ from inspect import signature
 import numpy as np
 import pandas as pd
 
+from wordgames._hints import whole_number
 from wordgames.semantle.game import (
     HALF_STEP,
     SLACK,
@@ -312,8 +313,7 @@ def play_out(
     cosines : float32 array, optional
         Those of all words with its first guess, if known.
     """
-    if most < 1:
-        raise ValueError(f"most={most!r}: a game needs at least one guess")
+    most = whole_number(most, "most", of="guesses")
     embedding = solver.embedding
     guesses, scores, remaining, answer = [], [], [], None
     # A game that has been won before stays won, so then only a score can tell.

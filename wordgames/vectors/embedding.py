@@ -6,6 +6,7 @@ import numpy as np
 from numba.extending import overload
 
 from wordgames._compiled import compiled, in_ranges
+from wordgames._hints import ask
 from wordgames.vectors.vocabulary import Places, Words, spelling_distances
 
 # --- embeddings -------------------------------------------------------------------------------
@@ -114,8 +115,7 @@ class Embedding:
         place = self.index_to_key.find(word)
         if place < 0:
             near = self.near_spellings(word) if isinstance(word, str) else []
-            hint = f"; near spellings: {', '.join(near)}" if near else ""
-            raise KeyError(f"{word!r} is not a word of {self.name}{hint}")
+            raise KeyError(f"{word!r} is not a word of {self.name}{ask(near)}")
         return place
 
     def near_spellings(self, word: str, most: int = 3) -> list[str]:

@@ -1,6 +1,5 @@
 """Embeddings by name or by the path of a file."""
 
-import difflib
 import re
 import warnings
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from wordgames._files import cache_home
+from wordgames._hints import did_you_mean, whole_number
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.store import (
     Options,
@@ -24,11 +24,10 @@ GOOGLE_NEWS = "word2vec-google-news-300"
 
 
 def _from_file(
-    source: Path, name: str, options: Options, cache: str | Path | bool | None, progress: bool
+    source: Path, name: str, options: Options, cache: str | Path | bool | None
 ) -> Embedding:
     if not source.exists():
-        near = difflib.get_close_matches(str(source), (GLOVE, GOOGLE_NEWS), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(str(source), (GLOVE, GOOGLE_NEWS), most=1)
         raise FileNotFoundError(
             f"no embedding {str(source)!r}: the names are {GLOVE} and {GOOGLE_NEWS}, "
             f"anything else is the path of a file of vectors{hint}"
@@ -36,7 +35,7 @@ def _from_file(
     if source.is_dir():
         raise ValueError(f"{str(source)!r} is a folder: give a file of vectors")
     if cache is False:
-        return read_into_memory(source, name, options, progress)
+        return read_into_memory(source, name, options)
     store = store_path(Path(cache).expanduser() if cache else cache_home(), source, options)
     try:
         return open_store(store, source, name, options)
@@ -45,7 +44,7 @@ def _from_file(
     except (Refused, OSError) as reason:
         warnings.warn(f"{store}: {reason}; {source} is converted again", stacklevel=3)
     try:
-        convert(source, store, options, progress)
+        convert(source, store, options)
     except OSError as error:
         raise type(error)(
             error.errno,
@@ -97,9 +96,9 @@ def _google_news_file() -> Path:
 def load_embedding(
     source: str | Path = GLOVE,
     limit: int | None = None,
+    *,
     lower_case: bool = False,
     cache: str | Path | bool | None = None,
-    progress: bool = True,
 ) -> Embedding:
     """An embedding by name, or from a file of vectors.
 
@@ -121,8 +120,6 @@ def load_embedding(
     cache : path or False, optional
         Folder of the stores; by default that of WORDGAMES_CACHE, or the user's cache folder.
         False: no store, the vectors are read into memory.
-    progress : bool
-        Show the progress of a conversion that takes more than two seconds.
 
     Raises
     ------
@@ -133,18 +130,18 @@ def load_embedding(
     >>> load_embedding(limit=1000)
     Embedding('glove-6b-50d, first 1,000': 1,000 words, 50 dimensions, 32 bits)
     """
-    if limit is not None and (isinstance(limit, bool) or int(limit) != limit or limit < 1):
-        raise ValueError(f"limit={limit!r}: it takes a whole number of words from 1, or None")
-    options = Options(None if limit is None else int(limit), bool(lower_case))
+    if limit is not None:
+        limit = whole_number(limit, "limit", of="words")
+    options = Options(limit, bool(lower_case))
     if source == GLOVE:
         embedding = _glove(options)
     elif source == GOOGLE_NEWS:
-        embedding = _from_file(_google_news_file(), GOOGLE_NEWS, options, cache, progress)
+        embedding = _from_file(_google_news_file(), GOOGLE_NEWS, options, cache)
     else:
         path = Path(source).expanduser()
         stem = re.sub(r"(\.(bin|txt|vec|gz|kv|model|w2v))+$", "", path.name)
         name = GOOGLE_NEWS if stem == "GoogleNews-vectors-negative300" else stem
-        embedding = _from_file(path, name, options, cache, progress)
+        embedding = _from_file(path, name, options, cache)
     # A part of an embedding has another name: published figures are about the whole.
     if lower_case:
         embedding.name += ", lower case"

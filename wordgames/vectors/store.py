@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wordgames._progress import progress
 from wordgames.vectors.embedding import Embedding, row_norms
 from wordgames.vectors.files import Chunk, VectorFile
 from wordgames.vectors.vocabulary import Words, WordsBuilder
@@ -105,19 +106,15 @@ def _take_all(file: VectorFile, intake: _Intake, bits: int) -> Iterator[np.ndarr
         )
 
 
-def _each_width(path: Path, progress: bool, read):
+def _each_width(path: Path, read):
     """What `read(file, bits)` gives in 16 bits, or where these do not hold the numbers, in 32."""
-    from tqdm import tqdm
-
     for bits in (16, 32):
         with (
-            tqdm(
+            progress(
+                what=f"reading {path.name}",
                 total=path.stat().st_size,
-                desc=f"Reading {path.name}",
                 unit="B",
                 unit_scale=True,
-                delay=2,
-                disable=not progress,
             ) as bar,
             VectorFile(path, bar) as file,
             suppress(_NotBfloat16),
@@ -126,7 +123,7 @@ def _each_width(path: Path, progress: bool, read):
     raise AssertionError("32 bits hold every number")
 
 
-def read_into_memory(path: Path, name: str, options: Options, progress: bool) -> Embedding:
+def read_into_memory(path: Path, name: str, options: Options) -> Embedding:
     """A file of vectors, checked, as an embedding in memory."""
 
     def read(file, bits):
@@ -135,7 +132,7 @@ def read_into_memory(path: Path, name: str, options: Options, progress: bool) ->
         details = {"sha256": file.sha256, "dropped": intake.dropped}
         return Embedding(name, intake.words.words(), rows, np.concatenate(intake.norms), details)
 
-    return _each_width(path, progress, read)
+    return _each_width(path, read)
 
 
 # A store is one file: a header of _HEAD bytes (a magic line and JSON), then the sections, each at
@@ -164,7 +161,7 @@ def store_path(folder: Path, source: Path, options: Options) -> Path:
     return folder / f"{source.name}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.vectors"
 
 
-def convert(source: Path, store: Path, options: Options, progress: bool) -> None:
+def convert(source: Path, store: Path, options: Options) -> None:
     """Write the store of a file under a temporary name, and move it into place when it is whole."""
     store.parent.mkdir(parents=True, exist_ok=True)
     for left in store.parent.glob(f"{store.name}.*.part"):
@@ -190,7 +187,7 @@ def convert(source: Path, store: Path, options: Options, progress: bool) -> None
         finally:
             part.unlink(missing_ok=True)
 
-    _each_width(source, progress, read)
+    _each_width(source, read)
 
 
 def _check_space(folder: Path, needed: int) -> None:

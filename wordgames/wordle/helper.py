@@ -53,6 +53,9 @@ class Helper:
     _before: "Helper | None" = field(default=None, repr=False)
 
     def __post_init__(self):
+        if self.candidates is not None and not isinstance(self.candidates, (str, tuple)):
+            # Every entry looks at the candidates again: a generator could be read only once.
+            object.__setattr__(self, "candidates", tuple(self.candidates))
         self._position  # noqa: B018 - so that wrong input is an error here, not later
 
     @cached_property
@@ -95,10 +98,14 @@ class Helper:
         Raises
         ------
         ValueError
-            For a guess that is not allowed or that hard mode forbids (with the letter), a pattern
-            of another length, or one that leaves no word: the message names the entry, and
-            the earlier one, if any, without which words would be left.
+            For a game that is solved, a guess that is not allowed or that hard mode forbids (with
+            the letter), a pattern of another length, or one that leaves no word: the message names
+            the entry, and the earlier one, if any, without which words would be left.
         """
+        if self.solved:
+            raise ValueError(
+                f"the game is over: {self.entries[-1][0]!r} was the answer; undo it first"
+            )
         guess = self.words.check(guess)
         length = self.words.length
         pattern = pattern_code(pattern, length)

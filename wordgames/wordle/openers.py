@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from wordgames._files import claimed
+from wordgames._files import claimed, compose, read_text, write_text
 from wordgames.places import COMPUTED
-from wordgames.wordle.tree import _compose, _list_of, _read, _write
-from wordgames.wordle.tree_search import NEVER, _game, _gather, _Solver, proof_of
+from wordgames.wordle.proofs import proof_of
+from wordgames.wordle.tree import list_of
+from wordgames.wordle.tree_search import NEVER, TreeSolver, gather, searched_game
 from wordgames.words import WordList
 
 MANY = 100  # first guesses that are worth a large table
@@ -86,7 +87,7 @@ def solve_openers(
                 _write_rows(resume, words, rows)
 
         slots = LARGE_TABLE if len(todo) > MANY else None
-        _gather(partial(_solve_group, words, slots), groups, rows, executor, save, _weigh(words))
+        gather(partial(_solve_group, words, slots), groups, rows, executor, save, _weigh(words))
     return _frame({word: rows[word] for word in wanted}).astype({"worst": "int64"})
 
 
@@ -96,7 +97,7 @@ def _bounds(words: WordList, openers: Sequence[str]) -> dict[str, int]:
     if proof is not None:
         bounds = proof.set_index("guess")["bound"]
         return {word: int(bounds[word]) for word in openers}
-    solver = _Solver(_game(words, None, False, None))
+    solver = TreeSolver(searched_game(words, None, False, None))
     return {word: int(solver.bounds(solver.prepared.place[word], 0)[0]) for word in openers}
 
 
@@ -126,7 +127,7 @@ def _solve_group(words: WordList, slots: int | None, openers: Sequence[str]) -> 
     # One table for each worker: what it learnt of one first guess serves the next.
     if getattr(_workers, "task", None) != (words, slots):
         _workers.task = words, slots
-        _workers.solver = _Solver(_game(words, None, False, None), slots=slots)
+        _workers.solver = TreeSolver(searched_game(words, None, False, None), slots=slots)
     solver = _workers.solver
     rows: dict[str, tuple[int, int | None, bool]] = {}
     for word in openers:
@@ -151,12 +152,12 @@ def _write_rows(path: str | Path, words: WordList, rows: dict[str, _Row]) -> Non
         f"{word},{total},{worst or ''},{'yes' if exact else 'no'}"
         for word, (total, worst, exact) in sorted(rows.items())
     ]
-    _write(path, _compose(_TITLE, head, "".join(f"{line}\n" for line in lines)))
+    write_text(path, compose(_TITLE, head, "".join(f"{line}\n" for line in lines)))
 
 
 def _read_rows(path: str | Path, words: WordList) -> dict[str, _Row]:
-    head, body = _read(path, _TITLE)
-    _list_of(path, head, words)
+    head, body = read_text(path, _TITLE)
+    list_of(path, head, words)
     fields = (line.split(",") for line in body.splitlines()[1:])
     return {
         word: (int(total), int(worst) if worst else None, exact == "yes")
@@ -198,6 +199,6 @@ def openers_of(words: WordList) -> pd.DataFrame | None:
     A list of the name of another, with other words, has none.
     """
     path = openers_path(words)
-    if not path.exists() or _read(path, _TITLE)[0].get("list checksum") != words.checksum:
+    if not path.exists() or read_text(path, _TITLE)[0].get("list checksum") != words.checksum:
         return None
     return read_openers(path, words)

@@ -12,7 +12,6 @@ is sets of indices into the allowed words; a guess's patterns are sums of the ro
 (`wordgames.patterns.letter_parts`), so no matrix of patterns is held.
 """
 
-import difflib
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,9 +20,10 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from wordgames._compiled import compiled, in_ranges
+from wordgames._hints import did_you_mean, whole_number
+from wordgames._progress import progress
 from wordgames.patterns import (
     GUESSES,
     encode,
@@ -427,8 +427,9 @@ class LetterScore(Strategy):
     placed: bool = False
 
     def __post_init__(self):
-        if self.few < 0:
-            raise ValueError(f"few = {self.few}: it is a number of words, 0 or more")
+        whole_number(self.few, "few", least=0, of="words")
+        if self.few != type(self).few and not self.late_answers:
+            raise ValueError("few says when late_answers acts: set late_answers too")
         if self.cover and (self.placed or self.rescored):
             raise ValueError("cover counts words, not scores: leave placed and rescored out")
         if self.unknown_only and not self.cover:
@@ -679,9 +680,8 @@ def find_strategy(strategy: str | Strategy) -> Strategy:
         raise TypeError(f"a strategy is a name or a Strategy, not {strategy!r}")
     if strategy in STRATEGIES:
         return STRATEGIES[strategy]
-    near = difflib.get_close_matches(strategy.strip().lower(), STRATEGIES, n=3, cutoff=0.4)
-    hint = f"nearest: {', '.join(near)}; " if near else ""
-    raise ValueError(f"no strategy {strategy!r}: {hint}there are {', '.join(STRATEGIES)}")
+    hint = did_you_mean(strategy.strip().lower(), STRATEGIES, cutoff=0.4)
+    raise ValueError(f"no strategy {strategy!r}: there are {', '.join(STRATEGIES)}{hint}")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -850,9 +850,7 @@ def games(
         if not len(places):
             raise ValueError("there are no answers: give at least one word")
     played = []
-    # disable=None: no bar unless a person watches.
-    bar = tqdm(total=len(places), desc=strategy.name, delay=2, leave=False, disable=None)
-    with bar:
+    with progress(what=strategy.name, total=len(places)) as bar:
         for ended, history, left, solved in _walk(strategy, position, places):
             guesses = tuple(words.allowed[guess] for guess, _ in history)
             patterns = tuple(pattern for _, pattern in history)

@@ -1,8 +1,5 @@
 """A decision tree: what to guess first and after every pattern; its checks and its file."""
 
-import gzip
-import hashlib
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,13 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from wordgames._files import write_whole
+from wordgames._files import compose, read_text, write_text
 from wordgames.patterns import (
     format_pattern,
     hard_mode_violation,
     parse_pattern,
     score,
 )
+from wordgames.places import COMPUTED
 from wordgames.words import NAMED_LISTS, WordList, load_words
 
 _TREE_TITLE = "A decision tree of wordgames"
@@ -158,7 +156,7 @@ class DecisionTree:
         if note:
             head["note"] = " ".join(note.split())
         head["to read it"] = _TREE_HELP
-        return _compose(_TREE_TITLE, head, "".join(f"{line}\n" for line in body))
+        return compose(_TREE_TITLE, head, "".join(f"{line}\n" for line in body))
 
     def _leads_to(self, answer: str, seen: tuple[int, ...]) -> bool:
         game = self.games[answer]
@@ -189,7 +187,7 @@ class DecisionTree:
         note : str
             A line on how the tree was made.
         """
-        _write(path, self.to_text(note))
+        write_text(path, self.to_text(note))
 
     @classmethod
     def from_file(cls, path: str | Path, words: WordList | None = None) -> "DecisionTree":
@@ -206,8 +204,8 @@ class DecisionTree:
         ValueError
             For a file that is no tree, of another list, cut short or altered.
         """
-        head, body = _read(path, _TREE_TITLE)
-        words = _list_of(path, head, words)
+        head, body = read_text(path, _TREE_TITLE)
+        words = list_of(path, head, words)
         lines = body.splitlines()
         nodes, answers, seen = {}, [], ()
         for number, line in enumerate(lines, 1):
@@ -244,59 +242,25 @@ class DecisionTree:
         return tree
 
 
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _compose(title: str, head: dict, body: str) -> str:
-    head = {**head, "lines": body.count("\n"), "checksum": _sha256(body)}
-    lines = [f"# {title}", *(f"# {key}: {value}" for key, value in head.items())]
-    return "\n".join([*lines, body])
-
-
-def _write(path: str | Path, text: str) -> None:
-    data = text.encode()
-    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
-
-
-def _read(path: str | Path, title: str) -> tuple[dict[str, str], str]:
-    """Head and body of a file that `_compose` made; ValueError when it is not whole."""
-    try:
-        data = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"no file {str(path)!r}: give one that was written") from None
-    try:
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-    except (EOFError, OSError, zlib.error, UnicodeDecodeError):
-        raise ValueError(f"{path} is cut short or altered: get it again") from None
-    return _parse(path, text, title)
-
-
-def _parse(path: str | Path, text: str, title: str) -> tuple[dict[str, str], str]:
-    lines = text.splitlines(keepends=True)
-    if not lines or lines[0].rstrip("\n") != f"# {title}":
-        raise ValueError(f"{path} does not begin with '# {title}': give a file that is one")
-    n_head = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    head = dict(line[2:].rstrip("\n").partition(": ")[::2] for line in lines[1:n_head])
-    body = "".join(lines[n_head:])
-    if head.get("lines") != str(body.count("\n")):
-        raise ValueError(
-            f"{path} is cut short: it has {body.count(chr(10))} lines of "
-            f"{head.get('lines', 'an unknown number')}: get it again"
-        )
-    if head.get("checksum") != _sha256(body):
-        raise ValueError(f"{path} is altered: its lines do not have its checksum; get it again")
-    return head, body
-
-
-def _list_of(path, head: dict[str, str], words: WordList | None) -> WordList:
+def list_of(path, head: dict[str, str], words: WordList | None) -> WordList:
+    """The list that a file is of: the one given, or the named one; ValueError for another."""
+    name = head.get("list", "")
     if words is None:
-        if head["list"] not in NAMED_LISTS:
-            raise ValueError(f"{path} is of the list {head['list']!r}: give that WordList too")
-        words = load_words(head["list"])
+        if name not in NAMED_LISTS:
+            raise ValueError(f"{path} is of the list {name!r}: give that WordList too")
+        words = load_words(name)
     if head.get("list checksum") != words.checksum:
         raise ValueError(
-            f"{path} is of the list {head.get('list')!r}, and its checksum is not that of "
+            f"{path} is of the list {name!r}, and its checksum is not that of "
             f"{words.name!r}: give the list that it was made for"
         )
     return words
+
+
+def dictionary_tree_path(words: WordList, within_six: bool = False) -> Path:
+    """Where the repository keeps the best tree found over all allowed words of a list, if any.
+
+    `within_six`: the best tree found in which every game ends within six guesses.
+    """
+    limit = "-within-six" if within_six else ""
+    return COMPUTED / f"dictionary-tree{limit}-{words.name}.txt.gz"

@@ -26,39 +26,39 @@ Sources: the bound and the order of passes are our own form of what A. Selby ("T
 for Wordle", 2022) and others use; 7,920 for the original list is also their figure.
 """
 
+import math
 import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from numbers import Integral
 from pathlib import Path
 from time import monotonic
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from wordgames._compiled import compiled, processors
+from wordgames._hints import whole_number
+from wordgames._progress import progress
 from wordgames.patterns import (
     GUESSES,
     encode,
     letter_parts,
     score_matrix,
 )
-from wordgames.places import COMPUTED
 from wordgames.wordle import partitions
-from wordgames.wordle.tree import (
-    DecisionTree,
-    _compose,
-    _list_of,
-    _read,
-    _sha256,
-    _write,
+from wordgames.wordle.proofs import (
+    LEVELS,
+    SearchedGame,
+    bounds_frame,
+    proof_of,
+    read_bounds,
+    write_bounds,
 )
+from wordgames.wordle.tree import DecisionTree
 from wordgames.words import WordList
 
-LEVELS = 64  # no search goes deeper; a limit of as many guesses or more is no limit
 NEVER = 1 << 28  # the total of a set that no tree solves within the limit
 LANES = 256  # guesses that one pass of the counting kernel takes together
 PAIRWISE = 40  # up to so many candidates are compared in pairs, more by marking patterns
@@ -68,8 +68,6 @@ SMALL = 200  # up to so many candidates, one search over all first guesses is qu
 GOOD_OPENERS = 10  # first guesses of good estimate that are searched before all the others
 CHUNK = 16  # first guesses that a worker bounds at a time
 SAVE_EVERY = 5  # seconds between two writes of what has been proved
-
-_PROOF_TITLE = "Lower bounds of first guesses, by wordgames"
 
 # In the table, beside a value: a guess (the value is exact), or what kind of bound it is.
 _UNSCANNED, _SCANNED = -1, -2
@@ -648,16 +646,6 @@ def _find(members, guesses, hard, left, candidate_keys, guess_keys, table_keys, 
 
 
 @dataclass(frozen=True)
-class _Game:
-    """What is searched: the list, who may be the answer, the rule, and the longest game."""
-
-    words: WordList
-    candidates: tuple[str, ...]
-    hard: bool = False
-    limit: int = LEVELS
-
-
-@dataclass(frozen=True)
 class _Prepared:
     """A game as arrays. Guesses are in the order of falling numbers of parts, then the alphabet."""
 
@@ -706,10 +694,10 @@ def _expected_totals(n: int) -> np.ndarray:
 BEAM_A, BEAM_B = 1.1, 0.28
 
 
-class _Solver:
+class TreeSolver:
     """The search over one game, with the table of what it has found."""
 
-    def __init__(self, game: _Game, width: int = 0, slots: int | None = None):
+    def __init__(self, game: SearchedGame, width: int = 0, slots: int | None = None):
         self.game, self.width = game, width
         self.prepared = _prepare(game.words, game.candidates)
         n = len(game.candidates)
@@ -736,7 +724,7 @@ class _Solver:
         games = {}
         # Of equally large sets the one met first comes first: the order only guides progress.
         sets: list[tuple] = [(self.everything, (), self._all_guesses)]
-        with tqdm(total=len(words), desc="games", delay=2, leave=False, disable=None) as bar:
+        with progress(what="games", total=len(words)) as bar:
             while sets:
                 members, path, allowed = sets.pop()
                 if path or first is None:
@@ -779,7 +767,7 @@ class _Solver:
     def best_of(self, openers: Iterable[int]) -> tuple[int | None, int]:
         """The best of some first guesses, the earliest of equals, and its total."""
         best, total = None, NEVER - 1
-        for guess in tqdm(openers, "first guesses", delay=2, leave=False, disable=None):
+        for guess in progress(openers, "first guesses"):
             value = self.search(total - 1, guess)
             if value < total:
                 best, total = guess, value
@@ -820,7 +808,7 @@ def optimal_tree(
     candidates: Iterable[str] | None = None,
     hard: bool = False,
     width: int | None = None,
-    worst: int | None = None,
+    worst: float | None = None,
 ) -> DecisionTree:
     """The decision tree of fewest guesses in total.
 
@@ -841,10 +829,10 @@ def optimal_tree(
         None: the search is exact. A number: a beam, which tries so many guesses at each set (and
         so many first guesses), those of the best bound; at sets of more than 40 those of the best
         estimate. What it finds is a tree, not a proof.
-    worst : int, optional
+    worst : int or math.inf, optional
         No game may take more guesses. None: no limit, but in hard mode the game's own six, as in
-        published totals, if any tree keeps to them. (From SALET, 8,122 guesses within six; one
-        game of seven would save six guesses in all.)
+        published totals, if any tree keeps to them; math.inf: no limit there either. (From SALET,
+        8,122 guesses within six; one game of seven would save six guesses in all.)
 
     Raises
     ------
@@ -857,9 +845,9 @@ def optimal_tree(
     >>> tree.total, tree.worst
     (7920, 5)
     """
-    game = _game(words, candidates, hard, worst)
-    if width is not None and (not isinstance(width, Integral) or width < 1):
-        raise ValueError(f"width = {width!r}: a beam tries a whole number of guesses at each set")
+    game = searched_game(words, candidates, hard, worst)
+    if width is not None:
+        width = whole_number(width, "width", of="guesses that a beam tries at each set")
     opener = None if first is None else words.check(first)
     games = _solve(game, opener, width or 0)
     if games is None and hard and worst is None:
@@ -874,19 +862,23 @@ def optimal_tree(
     return DecisionTree(words, games, hard)
 
 
-def _game(words, candidates, hard, worst) -> _Game:
+def searched_game(words, candidates=None, hard=False, worst=None) -> SearchedGame:
+    """What `optimal_tree` is asked for, checked; its errors."""
+    if isinstance(candidates, str):
+        raise TypeError(f"candidates are a sequence of words, not the one text {candidates!r}")
     if candidates is not None:
         candidates = tuple(sorted({words.check(word) for word in candidates}))
         if not candidates:
             raise ValueError("no candidates: at least one word has to be possible")
-    if worst is not None and worst < 1:
-        raise ValueError(f"worst = {worst}: a game takes at least one guess")
-    limit = worst or (GUESSES if hard else LEVELS)
-    return _Game(words, candidates or words.answers, bool(hard), min(limit, LEVELS))
+    if worst is None:
+        worst = GUESSES if hard else LEVELS
+    elif worst != math.inf:
+        worst = whole_number(worst, "worst", of="guesses that a game may take")
+    return SearchedGame(words, candidates or words.answers, bool(hard), min(worst, LEVELS))
 
 
-def _solve(game: _Game, first: str | None, width: int) -> dict[str, tuple[str, ...]] | None:
-    solver = _Solver(game, width)
+def _solve(game: SearchedGame, first: str | None, width: int) -> dict[str, tuple[str, ...]] | None:
+    solver = TreeSolver(game, width)
     if first is not None:
         return solver.games(solver.prepared.place[first])
     if len(game.candidates) <= SMALL:
@@ -915,7 +907,7 @@ def prove_optimal(
     guesses: Iterable[str] | None = None,
     candidates: Iterable[str] | None = None,
     hard: bool = False,
-    worst: int | None = None,
+    worst: float | None = None,
 ) -> pd.DataFrame:
     """A lower bound of every first guess, as good as it takes to tell it from `total`.
 
@@ -954,30 +946,29 @@ def prove_optimal(
     >>> proof.to_numpy().tolist()
     [['qajaq', 8533, 'size'], ['reast', 7921, 'search'], ['salet', 7920, 'search']]
     """
-    game = _game(words, candidates, hard, worst)
-    if isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1:
-        raise ValueError(f"total = {total!r}: it is the number of guesses of a known tree")
+    game = searched_game(words, candidates, hard, worst)
+    total = whole_number(total, "total", of="guesses of a known tree")
     guesses = words.allowed if guesses is None else [words.check(word) for word in guesses]
-    return _bound_all(game, int(total), guesses, executor, resume)
+    return _bound_all(game, total, guesses, executor, resume)
 
 
 def _bound_all(game, total, guesses, executor=None, resume=None) -> pd.DataFrame:
     wanted = sorted(set(guesses))
     done = {}
     if resume is not None and Path(resume).exists():
-        done = _read_bounds(resume, game, total)
+        done = read_bounds(resume, game, total)
     todo = [guess for guess in wanted if guess not in done]
     chunks = [tuple(todo[i : i + CHUNK]) for i in range(0, len(todo), CHUNK)]
 
     def save():
         if resume is not None:
-            _write_bounds(resume, game, total, done)
+            write_bounds(resume, game, total, done)
 
-    _gather(partial(_bound_chunk, game, total), chunks, done, executor, save)
-    return _bounds_frame({guess: done[guess] for guess in wanted})
+    gather(partial(_bound_chunk, game, total), chunks, done, executor, save)
+    return bounds_frame({guess: done[guess] for guess in wanted})
 
 
-def _gather(work, chunks, done, executor, save, weigh=len) -> None:
+def gather(work, chunks, done, executor, save, weigh=len) -> None:
     """Add to `done` what ``work(chunk)`` finds of each chunk's first guesses; `save` now and then.
 
     It saves every few seconds, and at the end, also when interrupted. `weigh` says how long a
@@ -986,13 +977,10 @@ def _gather(work, chunks, done, executor, save, weigh=len) -> None:
     workers = executor or ThreadPoolExecutor(processors())
     futures = {workers.submit(work, chunk): chunk for chunk in chunks}
     saved, found = monotonic(), 0
-    bar = tqdm(
+    bar = progress(
+        what="first guesses",
         total=sum(map(weigh, chunks)),
-        desc="first guesses",
         bar_format="{desc}: {percentage:3.0f}%|{bar}|{postfix} [{elapsed}<{remaining}]",
-        delay=2,
-        leave=False,
-        disable=None,
     )
     try:
         for future in as_completed(futures):
@@ -1017,18 +1005,15 @@ def _gather(work, chunks, done, executor, save, weigh=len) -> None:
         save()
 
 
-def _bounds_frame(bounds: dict[str, tuple[int, str]]) -> pd.DataFrame:
-    rows = [(guess, bound, reason) for guess, (bound, reason) in sorted(bounds.items())]
-    return pd.DataFrame(rows, columns=["guess", "bound", "reason"])
-
-
 _workers = threading.local()
 
 
-def _bound_chunk(game: _Game, total: int, guesses: Sequence[str]) -> dict[str, tuple[int, str]]:
+def _bound_chunk(
+    game: SearchedGame, total: int, guesses: Sequence[str]
+) -> dict[str, tuple[int, str]]:
     # One table for each worker: what it learnt of one first guess serves the next.
     if getattr(_workers, "game", None) != game:
-        _workers.game, _workers.solver = game, _Solver(game)
+        _workers.game, _workers.solver = game, TreeSolver(game)
     solver = _workers.solver
     bounds = {}
     for guess in guesses:
@@ -1044,83 +1029,10 @@ def _bound_chunk(game: _Game, total: int, guesses: Sequence[str]) -> dict[str, t
     return bounds
 
 
-def _bounds_head(game: _Game, total: int) -> dict[str, str]:
-    return {
-        "list": game.words.name,
-        "list checksum": game.words.checksum,
-        "candidates": f"{len(game.candidates)}, checksum {_sha256(' '.join(game.candidates))}",
-        "total": str(total),
-        "hard mode": "yes" if game.hard else "no",
-        "longest game": str(game.limit) if game.limit < LEVELS else "any",
-    }
-
-
-def _write_bounds(path, game, total, bounds) -> None:
-    body = _bounds_frame(bounds).to_csv(index=False, lineterminator="\n")
-    _write(path, _compose(_PROOF_TITLE, _bounds_head(game, total), body))
-
-
-def _read_bounds(path, game: _Game, total: int | None) -> dict[str, tuple[int, str]]:
-    head, body = _read(path, _PROOF_TITLE)
-    _list_of(path, head, game.words)
-    for key, value in _bounds_head(game, int(head["total"]) if total is None else total).items():
-        if head[key] != value:
-            raise ValueError(
-                f"{path} has {key}: {head[key]}, and this run has {value}: "
-                "give another file, or move this one away"
-            )
-    rows = (line.split(",") for line in body.splitlines()[1:])
-    return {guess: (int(bound), reason) for guess, bound, reason in rows}
-
-
-def read_proof(path: str | Path, words: WordList) -> tuple[int, pd.DataFrame]:
-    """The total and the bounds of a file that `prove_optimal` has finished.
-
-    Raises
-    ------
-    ValueError
-        For a file that is no proof, of another list or other candidates than its answers, cut
-        short, altered or not finished.
-    """
-    game = _game(words, None, False, None)
-    bounds = _read_bounds(path, game, None)
-    if set(bounds) != set(words.allowed):
-        raise ValueError(
-            f"{path} bounds {len(bounds):,} of {len(words.allowed):,} first guesses: "
-            "finish it with prove_optimal and resume"
-        )
-    return int(_read(path, _PROOF_TITLE)[0]["total"]), _bounds_frame(bounds)
-
-
 def good_total(words: WordList) -> int:
     """The least total of a few first guesses of good estimate: what a proof may start from."""
-    solver = _Solver(_game(words, None, False, None))
+    solver = TreeSolver(searched_game(words, None, False, None))
     return solver.best_of(solver.openers(GOOD_OPENERS))[1]
-
-
-def proof_path(words: WordList) -> Path:
-    """Where the repository keeps the proof of a list, if it has one."""
-    return COMPUTED / f"optimal-proof-{words.name}.csv.gz"
-
-
-def dictionary_tree_path(words: WordList, within_six: bool = False) -> Path:
-    """Where the repository keeps the best tree found over all allowed words of a list, if any.
-
-    `within_six`: the best tree found in which every game ends within six guesses.
-    """
-    limit = "-within-six" if within_six else ""
-    return COMPUTED / f"dictionary-tree{limit}-{words.name}.txt.gz"
-
-
-def proof_of(words: WordList) -> pd.DataFrame | None:
-    """The bounds that ``data/`` holds for all first guesses of a list; None if it holds none.
-
-    A list of the name of another, with other words, has none.
-    """
-    path = proof_path(words)
-    if not path.exists() or _read(path, _PROOF_TITLE)[0]["list checksum"] != words.checksum:
-        return None
-    return read_proof(path, words)[1]
 
 
 def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | None = None) -> int:
@@ -1132,11 +1044,11 @@ def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | N
     >>> first_guess_bound(load_words(), "salet")
     7812
     """
-    solver = _Solver(_game(words, candidates, False, None))
+    solver = TreeSolver(searched_game(words, candidates, False, None))
     return solver.bounds(solver.prepared.place[words.check(first)], NEVER)[1]
 
 
-def _proved_opener(game: _Game) -> str | None:
+def _proved_opener(game: SearchedGame) -> str | None:
     if game.candidates != game.words.answers or game.hard or game.limit < LEVELS:
         return None
     bounds = proof_of(game.words)
