@@ -319,7 +319,7 @@ def _compared(entries: list[dict]) -> str:
         reproduced = sum(entry["verdict"] == REPRODUCED for entry in plain)
         parts = [f"{_counted(reproduced, 'statement')} reproduced"] if reproduced else []
         if given := len(plain) - reproduced:
-            parts.append(_counted(given, "input" if reproduced else "input of the essay"))
+            parts.append(_counted(given, "input") + ("" if reproduced else " of the essay"))
         told += _folded(" and ".join(parts), plain)
     for why in dict.fromkeys(entry["why"] for entry in untested):
         same = [entry for entry in untested if entry["why"] == why]

@@ -154,10 +154,11 @@ def _checked(entries: list[dict]) -> list[tuple[dict, int, int]]:
     """Of each essay that a report checks: how many of its statements, and how many plainly hold."""
     verdicts: dict[str, list[str]] = {}
     for entry in entries:
-        verdicts.setdefault(published_rows()[entry["id"]]["essay"], []).append(entry["verdict"])
+        if entry["verdict"] != GIVEN:
+            essay = published_rows()[entry["id"]]["essay"]
+            verdicts.setdefault(essay, []).append(entry["verdict"])
     return [
-        (essays()[essay], len(found), sum(verdict in _PLAIN for verdict in found))
-        for essay, found in verdicts.items()
+        (essays()[essay], len(found), found.count(REPRODUCED)) for essay, found in verdicts.items()
     ]
 
 
