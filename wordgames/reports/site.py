@@ -432,18 +432,24 @@ def _groups(found: list[Found]) -> list[dict]:
 
 
 def _findings(found: list[Found]) -> list[dict]:
-    """What the first screen tells, of the reports that are there."""
-    reports = {report.number: report for report in found if report.page and report.results}
-    return [
-        {
-            "sketch": sketch,
-            "text": _text(reports[number], "finding") or _text(reports[number], "answer"),
-            "assuming": _text(reports[number], "assuming"),
-            "page": quote(reports[number].page),
-        }
-        for number, sketch in _FRONT
-        if number in reports
-    ]
+    """What the first screen tells, of the reports that are there.
+
+    A recorded finding says what it assumes; without one, a report's answer and assumption stand.
+    """
+    findings = []
+    for number, sketch in _FRONT:
+        for report in found:
+            if report.number == number and report.page and report.results:
+                finding = _text(report, "finding")
+                findings.append(
+                    {
+                        "sketch": sketch,
+                        "text": finding or _text(report, "answer"),
+                        "assuming": "" if finding else _text(report, "assuming"),
+                        "page": quote(report.page),
+                    }
+                )
+    return findings
 
 
 _TRY = re.compile(r'<p class="try-title" id="(try-[\w-]+)-title">(?:Try it: )?(.*?)</p>')
