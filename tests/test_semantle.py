@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 
 from wordgames import Semantle, load_embedding, solve_semantle
 from wordgames.semantle.experiments import (
-    before_the_win,
-    guesses_to_identify,
-    least_mean,
     play_games,
     popular_words,
-    ring,
-    score_posterior,
-    solve_equations,
     summary,
 )
 from wordgames.semantle.game import (
@@ -33,7 +27,7 @@ from wordgames.semantle.game import (
     spellings,
 )
 from wordgames.semantle.solver import Solver, best_opener, count_buckets
-from wordgames.semantle.solvers import METHODS, SemantleGame, _explain
+from wordgames.semantle.solvers import METHODS, SemantleGame, Soft, _explain
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.vocabulary import Words
 
@@ -319,8 +313,9 @@ def test_among_the_popular_words_a_computed_opener_comes_near_the_floor(glove, p
     buckets = count_buckets(part, [opener], np.arange(5000))[0]
     games = play_games(part, popular[::10], "frequent", opener=part.index_to_key[opener])
     mean = np.mean([len(game.guesses) for game in games])
-    assert least_mean(buckets, 5000) == pytest.approx(3 - buckets / 5000)
-    assert mean < 2.36 and max(len(game.guesses) for game in games) <= 4
+    assert abs(mean - (3 - buckets / 5000)) < 0.08
+    assert mean < 2.36
+    assert max(len(game.guesses) for game in games) <= 4
 
 
 def test_buckets_are_the_different_scores(glove):
@@ -511,11 +506,15 @@ def test_the_posterior_by_bayes_rule_word_by_word():
             fits = abs(100 * embedding.similarity(guess, word) - score) <= HALF_STEP + SLACK
             chances[word] *= wrong * at_random + (1 - wrong) * fits
     total = sum(chances.values())
-    posterior = score_posterior(embedding, guesses, scores, wrong, count=200)
-    assert posterior.index[0] == max(chances, key=chances.get)
+    solver = Soft(embedding, rng, wrong=wrong)
+    for guess, score in zip(guesses, scores, strict=True):
+        solver.learn(embedding.place(guess), score)
+    assert embedding.index_to_key[solver.choose()] == max(chances, key=chances.get)
+    posterior = np.exp(solver.log - solver.log.max(), dtype=np.float64)
+    posterior /= posterior.sum()
     for word, chance in chances.items():
-        assert posterior[word] == pytest.approx(chance / total, rel=1e-4)
-    assert posterior[guesses].eq(0).all() and posterior.sum() == pytest.approx(1)
+        assert posterior[embedding.place(word)] == pytest.approx(chance / total, rel=1e-4)
+    assert not posterior[[embedding.place(word) for word in guesses]].any()
 
 
 # --- what the notebooks measure ---
@@ -537,11 +536,6 @@ def test_summaries_of_games(glove):
         "failed": 1,
         "games": 4,
     }
-    assert before_the_win(glove, targets, games) == {
-        "first_score": 3,
-        "last_but_one": 15,
-        "last_but_one_is_warm": 0.5,
-    }
 
 
 def test_popular_words(glove, popular):
@@ -552,36 +546,6 @@ def test_popular_words(glove, popular):
     assert len(popular_words(PART, 10**6)) < 5000
 
 
-def test_guesses_to_identify_depend_on_the_decimals(glove, popular):
-    means = [
-        guesses_to_identify(PART, PART_WORDS[20::30], decimals).mean() for decimals in (4, 2, 0)
-    ]
-    assert means[0] < means[1] < means[2]
-    # With the winning guess left out, as many or one fewer than a whole game.
-    games = play_games(PART, PART_WORDS[20::30], "rounded", seed=0)
-    identified = guesses_to_identify(PART, PART_WORDS[20::30], 2, seed=0)
-    assert all(
-        0 <= len(game.guesses) - count <= 1 for game, count in zip(games, identified, strict=True)
-    )
-    same = small("abc", [[1, 0], [2, 0], [0, 1]])
-    assert guesses_to_identify(same, ["a"], most=6, seed=3)[0] <= 6
-
-
-def test_least_squares_name_the_word_once_there_is_an_equation_a_dimension():
-    rng = np.random.default_rng(0)
-    guesses = [PART.index_to_key[place] for place in rng.permutation(5000)[:60]]
-    game = Semantle(PART, "medical")
-    table = solve_equations(PART, "medical", guesses, [game.guess(word) for word in guesses])
-    assert list(table["guesses"]) == list(range(1, 61))
-    assert table["named"].iloc[-1] and table["error"].iloc[-1] < 0.01
-    assert (table["error"].iloc[:40] > 0.05).all()
-    unit = PART["medical"].astype(float) / np.linalg.norm(PART["medical"])
-    rows = np.stack([PART[w].astype(float) / np.linalg.norm(PART[w]) for w in guesses[:2]])
-    # The shortest vector for two equations, by the normal equations.
-    short = rows.T @ np.linalg.solve(rows @ rows.T, np.array(game.scores[:2]) / 100)
-    assert table["error"].iloc[1] == pytest.approx(np.linalg.norm(short - unit), abs=1e-6)
-
-
 def test_a_climber_goes_from_neighbour_to_neighbour(glove):
     game = Semantle(PART, "medical")
     result = solve_semantle(game, "climb", most=300, seed=2)
@@ -590,14 +554,3 @@ def test_a_climber_goes_from_neighbour_to_neighbour(glove):
         warmest = result.guesses[int(np.argmax(result.scores[:step]))]
         near = [PART.index_to_key[place] for place in PART.nearest(warmest, step + 1)]
         assert result.guesses[step] == next(w for w in near if w not in result.guesses[:step])
-
-
-@settings(deadline=None)
-@given(
-    st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda v: np.linalg.norm(v) > 0.1),
-    st.floats(-1, 1),
-)
-def test_a_ring_has_one_cosine_with_its_centre(centre, cosine):
-    points = ring(centre, cosine, 17)
-    np.testing.assert_allclose(np.linalg.norm(points, axis=1), 1)
-    np.testing.assert_allclose(points @ centre / np.linalg.norm(centre), cosine, atol=1e-12)

@@ -34,13 +34,9 @@ from wordgames.wordle.strategies import (
     Optimal,
     Partition,
     Strategy,
-    candidates_left,
-    essay_filter,
     find_strategy,
     games,
-    letter_scores,
-    naive_matrix,
-    words_touched,
+    opening_position,
 )
 from wordgames.words import WordList
 
@@ -221,7 +217,6 @@ def test_the_essays_opener_and_what_it_leaves(words):
     game = play("letter-score-essay", "crank", words)
     assert (game.guesses[0], game.remaining[0]) == ("aeros", 289)
     assert len(words.allowed) - game.remaining[0] == 12683
-    assert len(essay_filter(words.allowed, "aeros", "Y.Y..")) == 289
 
 
 @pytest.mark.parametrize("candidates", [None, "allowed"])
@@ -234,53 +229,56 @@ def test_the_crank_game_is_that_of_late_answers_alone(candidates, words):
         assert (guesses == published) == (name == "letter-score-late-answers")
 
 
-def test_toy_scores():
-    """W07: with a=1 to e=5, abcde scores 15 and aaabb 3."""
-    toy = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
-    assert letter_scores(["aaabb", "abcde"], toy).to_dict() == {"abcde": 15, "aaabb": 3}
-
-
-def test_letter_scores_are_those_that_the_strategy_uses(words):
-    scores = letter_scores(words.allowed)
-    assert scores.index[:3].tolist() == ["aeros", "arose", "soare"]
+def test_the_strategy_ranks_by_letter_score(words):
     count = counted(words.allowed)
-    assert scores["aeros"] == sum(count[letter] for letter in "aeros")
+    scores = {word: sum(count[letter] for letter in set(word)) for word in words.allowed}
     ranked = Helper(words, "letter-score-essay").suggest(50).index.tolist()
-    assert ranked == scores.index[:50].tolist()
+    assert ranked[:3] == ["aeros", "arose", "soare"]
+    assert ranked == sorted(scores, key=lambda word: (-scores[word], word))[:50]
 
 
 # --------------------------------------------------------------------------- the essay's filter
 
 
+def naive(words, guesses):
+    """Patterns of some guesses against all answers by the rule that the essay's filter expects."""
+    lexicon = opening_position(find_strategy("letter-score"), words).lexicon
+    answers = np.flatnonzero(words.is_answer)
+    return np.stack([lexicon.naive_patterns(words.index[guess], answers) for guess in guesses])
+
+
 def test_essay_filter_and_exact_feedback_differ_only_on_repeated_letters(words):
     """They differ only if a letter stands in the guess more often than in the answer."""
-    # All guesses against all answers; and the answer has that letter.
-    exact = score_matrix(words.allowed, words.answers)
-    essay = naive_matrix(words.allowed, words.answers)
+    guesses = words.allowed[::5]
+    exact, essay = score_matrix(guesses, words.answers), naive(words, guesses)
     differ = exact != essay
-    repeats = np.array([len(set(guess)) < len(guess) for guess in words.allowed])
+    repeats = np.array([len(set(guess)) < len(guess) for guess in guesses])
     assert not differ[~repeats].any()
     places = np.argwhere(differ)
-    assert len(places) > 100_000
-    for guess, answer in places[::5000]:
-        g, a = words.allowed[guess], words.answers[answer]
+    assert len(places) > 20_000
+    for guess, answer in places[::1000]:
+        g, a = guesses[guess], words.answers[answer]
         assert any(g.count(c) > a.count(c) > 0 for c in g)
-        assert a not in essay_filter(words.answers, g, score(g, a))
-    for guess, answer in np.argwhere(~differ)[::100_000]:
-        g, a = words.allowed[guess], words.answers[answer]
+        assert not passes_essay(a, g, feedback(g, a))
+    for guess, answer in np.argwhere(~differ)[::20_000]:
+        g, a = guesses[guess], words.answers[answer]
         assert not any(g.count(c) > a.count(c) > 0 for c in g)
-        assert a in essay_filter(words.answers, g, score(g, a))
+        assert passes_essay(a, g, feedback(g, a))
 
 
 @given(
     st.lists(st.text("abc", min_size=4, max_size=4), min_size=1, max_size=30, unique=True),
-    st.text("abcd", min_size=4, max_size=4),
+    st.integers(0, 29),
     st.integers(0, 80),
 )
-def test_essay_filter_follows_its_words(pool, guess, code):
+def test_essay_filter_follows_its_words(pool, number, code):
+    pool = sorted(pool)
+    words, guess = WordList(tuple(pool), tuple(pool), "pool"), pool[number % len(pool)]
+    kept = naive(words, [guess])[0] == code
     shown = format_pattern(code, 4)
-    expected = sorted(word for word in pool if passes_essay(word, guess, shown))
-    assert essay_filter(pool, guess, code) == essay_filter(pool, guess, shown) == expected
+    assert [word for word, keep in zip(pool, kept, strict=True) if keep] == [
+        word for word in pool if passes_essay(word, guess, shown)
+    ]
 
 
 def test_the_answer_that_the_filter_loses_is_never_found(words):
@@ -316,11 +314,11 @@ def test_no_candidate_comes_back(words):
 
 
 @given(st.lists(st.text("abcdef", min_size=3, max_size=3), min_size=1, unique=True))
-def test_words_touched(pool):
-    expected = {w: sum(bool(set(w) & set(other)) for other in pool) for w in pool}
-    touched = words_touched(pool)
-    assert touched.to_dict() == expected
-    assert touched.index.tolist() == sorted(pool, key=lambda w: (-expected[w], w))
+def test_cover_ranks_by_the_words_that_share_a_letter(pool):
+    shared = {w: sum(bool(set(w) & set(other)) for other in pool) for w in pool}
+    words = WordList(tuple(sorted(pool)), tuple(sorted(pool)), "pool")
+    ranked = Helper(words, "letter-score-cover").suggest(len(pool)).index.tolist()
+    assert ranked == sorted(pool, key=lambda w: (-shared[w], w))
 
 
 # --------------------------------------------------------------------------- the tournament
@@ -338,15 +336,6 @@ def test_tournament_counts_each_game_once(words):
     assert np.allclose(table["total"] / counts.sum(axis=1), table["mean"])
     assert (table["solved_in_six"] == counts.iloc[:, :6].sum(axis=1)).all()
     assert table.loc["letter-score-essay", "failed"] > 0
-
-
-def test_candidates_left(words):
-    played = games("letter-score-essay", words, ["crank", "aloof"])
-    assert played[0].answer == "aloof" and not played[0].solved
-    left = candidates_left(played)
-    assert left.loc["crank", 1] == 289
-    assert left.loc["crank"].iloc[-1] == 1 and left.loc["aloof"].iloc[-1] == 0
-    assert left.columns.tolist() == [1, 2, 3, 4, 5]
 
 
 def test_answers_from_all_allowed_words(words):
@@ -618,8 +607,6 @@ class Nasty(Partition):
         (lambda w: LetterScore(few=-1), "few = -1"),
         (lambda w: LetterScore(cover=True, placed=True), "cover counts words"),
         (lambda w: LetterScore(unknown_only=True), "set cover too"),
-        (lambda w: essay_filter(["abc"], "crane", "....."), "5 letters and answers 3"),
-        (lambda w: essay_filter(["abcde"], "crane", "...."), "4 cells"),
     ],
 )
 def test_bad_input(call, says, words):

@@ -18,7 +18,7 @@ from wordgames.semantle.solver import best_opener
 from wordgames.semantle.solvers import solve_semantle
 from wordgames.vectors.load import load_embedding
 from wordgames.wordle.partitions import partition_statistics
-from wordgames.wordle.strategies import tournament, words_touched
+from wordgames.wordle.strategies import tournament
 from wordgames.wordle.tree_search import optimal_tree
 from wordgames.words import WordList, load_words
 
@@ -34,7 +34,6 @@ def _sets_and_games() -> None:
         sets.superset_counts()
         fewest_missing(sets.bits)
         partition_statistics(pattern_counts(answers, answers))
-        words_touched(answers)
         tournament(_STRATEGIES, words)
 
 

@@ -236,6 +236,11 @@ def _with_alt(figure, alt: str):
     return figure
 
 
+def _short(value: float) -> str:
+    """A number for a description: four digits, and never as 4e+05."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
 def _listed(pairs, number: str = ",.4g") -> str:
     """Names with their numbers, for a description."""
     return ", ".join(f"{name} {format(value, number)}" for name, value in pairs)
@@ -900,12 +905,12 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
     lines = []
     for column, values in frame.items():
         drawn = values.dropna()
-        ends = f"{drawn.iloc[0]:.4g} to {drawn.iloc[-1]:.4g}" if len(drawn) else "nothing"
+        ends = f"{_short(drawn.iloc[0])} to {_short(drawn.iloc[-1])}" if len(drawn) else "nothing"
         lines.append(f"{method_name(str(column))}: {ends}")
     return _with_alt(
         figure,
-        f"Lines of {ylabel} by {xlabel}, from {frame.index[0]:.4g} to {frame.index[-1]:.4g}. "
-        f"{'; '.join(lines)}.",
+        f"Lines of {ylabel} by {xlabel}, from {_short(frame.index[0])} to "
+        f"{_short(frame.index[-1])}. {'; '.join(lines)}.",
     )
 
 

@@ -4,28 +4,15 @@ import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 
 from wordgames._progress import progress
 from wordgames.semantle.game import (
-    SLACK,
     Semantle,
     UnreliableSemantle,
-    check_scores,
-    fitting_places,
 )
-from wordgames.semantle.solvers import SemantleGame, Soft, Solver, make_solver, play_out
+from wordgames.semantle.solvers import SemantleGame, Solver, make_solver, play_out
 from wordgames.vectors.embedding import Embedding
-
-
-def least_mean(buckets: int, answers: int) -> float:
-    """The least mean number of guesses after an opener with so many buckets: 3 - B/N.
-
-    A second guess wins at most once a bucket; every other target needs a third. (An opener that
-    is itself an answer wins one game in N at once, which lowers the mean by 1/N.)
-    """
-    return 3 - buckets / answers
 
 
 def play_games(
@@ -173,121 +160,3 @@ def summary(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:
         "failed": sum(game.answer != word for game, word in zip(games, targets, strict=True)),
         "games": len(counts),
     }
-
-
-def before_the_win(
-    embedding: Embedding, targets: Sequence[str], games: Sequence[SemantleGame]
-) -> dict:
-    """How warm the last guess before the winning one was, over the won games with two or more.
-
-    Returns
-    -------
-    dict
-        Mean first score, mean score of the last guess but one, and the share of games in which
-        that guess was among the WARM words nearest to the target.
-    """
-    won = [
-        (word, game)
-        for word, game in zip(targets, games, strict=True)
-        if game.answer == word and len(game.guesses) > 1
-    ]
-    ranks = [Semantle(embedding, word).rank(game.guesses[-2]) for word, game in won]
-    return {
-        "first_score": float(np.mean([game.scores[0] for _, game in won])),
-        "last_but_one": float(np.mean([game.scores[-2] for _, game in won])),
-        "last_but_one_is_warm": float(np.mean([rank is not None for rank in ranks])),
-    }
-
-
-def score_posterior(
-    embedding: Embedding,
-    guesses: Sequence[str],
-    scores: Sequence[float],
-    wrong: float = 0.1,
-    count: int = 20,
-) -> pd.Series:
-    """What `soft` believes after some guesses: probability by word, the most probable first.
-
-    The probabilities are over all words; `count` says how many to return.
-    """
-    solver = Soft(embedding, np.random.default_rng(0), 0, wrong=wrong)
-    for guess, score in check_scores(embedding, guesses, scores):
-        solver.learn(guess, score)
-    chance = np.exp(solver.log - solver.log.max(), dtype=np.float64)
-    order = np.argsort(-chance, kind="stable")[:count]
-    return pd.Series(
-        chance[order] / chance.sum(),
-        index=pd.Index([embedding.index_to_key[place] for place in order], name="word"),
-        name="probability",
-    )
-
-
-def guesses_to_identify(
-    embedding: Embedding, targets: Sequence[str], decimals: int = 2, seed: int = 0, most: int = 50
-) -> np.ndarray:
-    """Guesses until one word fits, whether or not it has been guessed: int (n_targets).
-
-    Each guess is a random word among those that fit. Scores have the given number of decimals.
-    A game that is not decided after `most` guesses, as when words share a vector, counts as `most`.
-    """
-    tolerance = 0.5 * 10.0**-decimals + SLACK * 10.0 ** min(0, 2 - decimals)
-    counts = np.empty(len(targets), np.int64)
-    for number, word in enumerate(progress(targets, "identifying")):
-        target, rng = embedding.place(word), np.random.default_rng(seed + number)
-        places, count = None, 0
-        while count < most and (places is None or len(places) > 1):
-            guess = int(rng.integers(len(embedding)) if places is None else rng.choice(places))
-            score = round(100 * float(embedding.exact_cosines(guess, target)[0]), decimals)
-            places = fitting_places(embedding, guess, score, places, tolerance=tolerance)
-            if guess != target:
-                places = places[places != guess]
-            count += 1
-        counts[number] = count
-    return counts
-
-
-def solve_equations(
-    embedding: Embedding, target: str, guesses: Sequence[str], scores: Sequence[float]
-) -> pd.DataFrame:
-    """The target's direction by least squares, from the first 1, 2, … of some guesses.
-
-    The score of a guess is a linear equation in the target's unit vector. Of all vectors that
-    fit the equations best, the shortest is taken, and the word nearest to it named.
-
-    Returns
-    -------
-    DataFrame
-        A row for each number of guesses: guesses, word (the nearest), named (whether that is the
-        target) and error (the distance of the vector found from the target's unit vector).
-    """
-    pairs = check_scores(embedding, guesses, scores)
-    places = [place for place, _ in pairs]
-    units = embedding.vectors(places) / embedding.norms[places, None]
-    right = np.array([score for _, score in pairs]) / 100
-    found = np.stack(
-        [
-            np.linalg.lstsq(units[:count], right[:count], rcond=None)[0]
-            for count in range(1, len(pairs) + 1)
-        ]
-    )
-    place = embedding.place(target)
-    truth = embedding.vectors(place) / embedding.norms[place]
-    nearest = embedding.cosines_of_many(found).argmax(1)
-    return pd.DataFrame(
-        {
-            "guesses": np.arange(1, len(pairs) + 1),
-            "word": [embedding.index_to_key[at] for at in nearest],
-            "named": nearest == place,
-            "error": np.linalg.norm(found - truth, axis=1),
-        }
-    )
-
-
-def ring(centre: np.ndarray, cosine: float, points: int = 200) -> np.ndarray:
-    """The points of the unit sphere that have a given cosine with a centre: (points, 3)."""
-    centre = np.asarray(centre, float) / np.linalg.norm(centre)
-    across = np.cross(centre, np.eye(3)[np.argmin(np.abs(centre))])
-    across /= np.linalg.norm(across)
-    turns = np.linspace(0, 2 * np.pi, points)[:, None]
-    around = np.cos(turns) * across + np.sin(turns) * np.cross(centre, across)
-    return cosine * centre + np.sqrt(1 - cosine**2) * around

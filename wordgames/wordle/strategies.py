@@ -30,14 +30,11 @@ from wordgames.patterns import (
     format_pattern,
     hard_mode_allows,
     letter_parts,
-    pattern_code,
-    pattern_dtype,
     revealed_letters,
     solved,
 )
 from wordgames.wordle import partitions
 from wordgames.words import WordList
-from wordgames.words import letters as split_letters
 
 # ---------------------------------------------------------------------------------------------
 # What a player knows
@@ -75,9 +72,19 @@ class Lexicon:
         return parts.sum(axis=0, dtype=parts.dtype)
 
     def naive_patterns(self, guess: int, answers: np.ndarray) -> np.ndarray:
-        """The same by the essay's rule, see `naive_matrix`."""
+        """The same by the rule that the letter-score essay's filter takes for the game's.
+
+        A letter is green in its place, yellow wherever else the answer has it at all, and grey if
+        the answer lacks it; how often it has it does not count. So the filter (absent letters,
+        misplaced ones, placed ones) throws the answer away when the game shows something else.
+        """
         letters = self.letters[guess]
-        return _naive_row(letters, self.letters[answers].T, self.has[letters][:, answers])
+        codes = np.zeros(len(answers), self.parts.dtype)
+        for letter, column in zip(letters, self.letters[answers].T, strict=True):
+            codes *= 3
+            codes += self.has[letter, answers]
+            codes += column == letter
+        return codes
 
 
 def _as_bits(flags: np.ndarray) -> np.ndarray:
@@ -205,137 +212,6 @@ def _measure_opening(words: WordList, left: bytes) -> np.ndarray:
     return measured
 
 
-def letter_counts(words: Iterable[str]) -> pd.Series:
-    """How many of some words have each letter, by letter, the most common first.
-
-    A word that has a letter twice counts once; ties in the order of the alphabet.
-
-    >>> letter_counts(["abbey", "abide"]).head(3).to_dict()
-    {'a': 2, 'b': 2, 'e': 2}
-    """
-    counts = Counter(letter for word in words for letter in set(split_letters(word)))
-    letters = sorted(counts, key=lambda letter: (-counts[letter], letter))
-    return pd.Series(
-        [counts[letter] for letter in letters], pd.Index(letters, name="letter"), name="words"
-    )
-
-
-def letter_scores(words: Iterable[str], counts: Mapping[str, float] | None = None) -> pd.Series:
-    """The letter-score essay's score of some words, the highest first; ties by alphabet.
-
-    A word scores the sum, over its distinct letters, of `counts` (a mapping or Series by letter;
-    None: `letter_counts` of these words).
-
-    >>> toy = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
-    >>> letter_scores(["aaabb", "abcde"], toy).to_dict()
-    {'abcde': 15, 'aaabb': 3}
-    """
-    words = list(words)
-    counts = letter_counts(words) if counts is None else counts
-    counts = dict(counts)
-    scores = {word: _letter_score(word, counts) for word in words}
-    order = sorted(scores, key=lambda word: (-scores[word], word))
-    return pd.Series([scores[word] for word in order], pd.Index(order, name="word"), name="score")
-
-
-def _letter_score(word: str, counts: Mapping[str, float]) -> float:
-    return sum(counts.get(letter, 0) for letter in set(split_letters(word)))
-
-
-def words_touched(words: Iterable[str]) -> pd.Series:
-    """How many of some words share at least one letter with each, the most first; ties by alphabet.
-
-    It is the number of words that go when all letters of a guess are grey, and what
-    `LetterScore(cover=True)` counts.
-
-    >>> words_touched(["abbey", "abide", "funny"]).to_dict()
-    {'abbey': 3, 'abide': 2, 'funny': 2}
-    """
-    words = tuple(sorted(words))
-    everything = np.arange(len(words))
-    touched = _touched(_lexicon(WordList(words, words, "these words")), everything, everything)
-    order = np.lexsort((everything, -touched))
-    index = pd.Index([words[place] for place in order], name="word")
-    return pd.Series(touched[order], index, name="words_touched")
-
-
-def _naive_row(guess: np.ndarray, answers: np.ndarray, inside: np.ndarray) -> np.ndarray:
-    """Codes of one guess (length,); answers by place, and whether they have each letter of it."""
-    codes = np.zeros(answers.shape[1], pattern_dtype(len(guess)))
-    for letter, column, has in zip(guess, answers, inside, strict=True):
-        codes *= 3
-        codes += has
-        codes += column == letter
-    return codes
-
-
-def naive_matrix(guesses: Sequence[str], answers: Sequence[str]) -> np.ndarray:
-    """Patterns by the rule that the letter-score essay's filter takes for the game's.
-
-    A letter is green in its place, yellow wherever else the answer has it at all, and grey if the
-    answer lacks it; how often it has it does not count. The essay's filter (absent letters,
-    misplaced ones, placed ones) keeps just the words to which this rule gives the pattern that
-    was shown. So it throws the answer away when the game's pattern (`wordgames.score_matrix`)
-    is another one.
-
-    Returns
-    -------
-    ndarray (n_guesses, n_answers)
-        Codes as of `wordgames.score_matrix`.
-
-    Raises
-    ------
-    ValueError
-        For words of mixed length or no words.
-
-    >>> from wordgames import score
-    >>> [format_pattern(naive_matrix(["eerie"], ["abide"]).item()),
-    ...  format_pattern(score("eerie", "abide"))]
-    ['YY.YG', '...YG']
-    """
-    guess_letters, answer_letters = encode(guesses), encode(answers)
-    if guess_letters.shape[1] != answer_letters.shape[1]:
-        raise ValueError(
-            f"guesses have {guess_letters.shape[1]} letters and answers "
-            f"{answer_letters.shape[1]}: all words need one length"
-        )
-    by_place = np.ascontiguousarray(answer_letters.T)
-    inside = {c: (by_place == c).any(axis=0) for c in np.unique(guess_letters).tolist()}
-    return np.stack(
-        [
-            _naive_row(row, by_place, np.array([inside[c] for c in row.tolist()]))
-            for row in guess_letters
-        ]
-    )
-
-
-def essay_filter(words: Iterable[str], guess: str, pattern: str | int) -> list[str]:
-    """The words that pass the letter-score essay's filter after one guess, sorted.
-
-    A grey letter is absent: words that have it go. A yellow one is misplaced: words without it,
-    or with it at that place, go. A green one is placed: words without it there go. So a letter
-    that the guess has twice and the answer once, which shows one green or yellow and one grey,
-    takes the answer away.
-
-    Raises
-    ------
-    ValueError
-        For words or a pattern of another length than the guess.
-
-    >>> from wordgames import score
-    >>> essay_filter(["abide", "cabal", "speed"], "cabin", score("cabin", "cabal"))
-    ['cabal']
-    >>> essay_filter(["abide", "cabal", "speed"], "eerie", score("eerie", "abide"))
-    []
-    """
-    words = sorted(words)
-    code = pattern_code(pattern, len(split_letters(guess)))
-    if not words:
-        return []
-    codes = naive_matrix([guess], words)[0]
-    return [word for word, shown in zip(words, codes.tolist(), strict=True) if shown == code]
-
-
 # ---------------------------------------------------------------------------------------------
 # Strategies
 
@@ -396,7 +272,7 @@ class LetterScore(Strategy):
     ----------
     exact : bool
         Filter by the exact feedback: a word fits if it would have given the same patterns. False:
-        by the essay's filter (`essay_filter`), which can throw the answer away.
+        by the essay's filter (`Lexicon.naive_patterns`), which can throw the answer away.
     rescored : bool
         Count the letters over the words that still fit. False: once, over all at the start.
     late_answers : bool
@@ -732,17 +608,6 @@ class Game:
             "<tr><th scope='col'>guess</th>"
             f"<th scope='col'>pattern</th><th scope='col'>candidates left</th></tr>{rows}</table>"
         )
-
-
-def candidates_left(played: Sequence[Game]) -> pd.DataFrame:
-    """Candidates left after each guess: a row for each game by answer, a column for each guess.
-
-    A game that has ended keeps its last number: 1 if it was solved, 0 if no word was left.
-    """
-    most = max(len(game.guesses) for game in played)
-    left = [(*game.remaining, *game.remaining[-1:] * (most - len(game.guesses))) for game in played]
-    answers = pd.Index([game.answer for game in played], name="answer")
-    return pd.DataFrame(left, answers, range(1, most + 1))
 
 
 def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
