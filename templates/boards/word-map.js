@@ -29,7 +29,7 @@ function render({ model, el }) {
     }))),
     status, frame, about);
 
-  let guesses = [], chosen = all - 1;
+  let guesses = [], chosen = 0;
 
   function show() {
     const typed = typedWord(word.input), problem = wordProblem(typed, lexicon);
@@ -42,7 +42,7 @@ function render({ model, el }) {
     } else {
       lexicon.patterns(typed).forEach((code, place) => guesses[code].push(words[place]));
       count.dataset.value = count.textContent = guesses.filter((some) => some.length).length;
-      status.replaceChildren(`As the answer, ${typed.toUpperCase()} can give `, count, ` of the ${number(all)} patterns. The darker, the more guesses give it.`);
+      status.replaceChildren(`As the answer, ${typed.toUpperCase()} can give `, count, ` of the ${number(all)} patterns. The stronger the blue, the more guesses give it.`);
     }
     const most = Math.max(1, ...guesses.map((some) => some.length));
     squares.forEach((square, code) => {

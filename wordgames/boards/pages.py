@@ -83,15 +83,17 @@ def word_map(words: WordList, shown: Sequence[str]) -> dict:
 
 def pair(words: WordList, guess: str, answer: str) -> dict:
     """Type two words: the pattern both ways, and the words that the answer hides behind."""
-    bits, ranks = PatternSets.build(words).bits, word_ranks(words)
-    flat = []
-    for place, row in enumerate(bits):
-        covers = np.arange(len(bits))
+    sets, ranks = PatternSets.build(words), word_ranks(words)
+    bits, flat = sets.bits, []
+    for place, count in enumerate(sets.superset_counts()):
+        flat.append(count)
+        if not count:
+            continue
+        row, covers = bits[place], np.arange(len(bits))
         for column in np.argsort(-np.bitwise_count(row)):  # the fullest leaves fewest
             covers = covers[bits[covers, column] & row[column] == row[column]]
         covers = covers[covers != place]
-        named = covers[np.argsort(ranks[covers], kind="stable")][:COVERS_NAMED]
-        flat += [len(covers), *named]
+        flat += covers[np.argsort(ranks[covers], kind="stable")][:COVERS_NAMED].tolist()
     width = 2 if len(bits) < 2**16 else 3
     there, back = score(guess, answer), score(answer, guess)
     return {
