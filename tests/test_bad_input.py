@@ -21,7 +21,7 @@ from wordgames import (
 )
 from wordgames.grids.players import grids_until_named
 from wordgames.patterns import pattern_code
-from wordgames.wordle.strategies import LetterScore, essay_filter
+from wordgames.wordle.strategies import LetterScore
 
 FEW = ("abide", "alien", "crane", "speed")
 WORDS = WordList(FEW, FEW, "few")
@@ -31,7 +31,6 @@ TAKES_PATTERN = {
     "examples": lambda pattern: examples("crane", pattern, WORDS),
     "PatternSets.candidates": lambda pattern: PatternSets.build(WORDS).candidates([pattern]),
     "PatternSets.can_give": lambda pattern: PatternSets.build(WORDS).can_give([pattern]),
-    "essay_filter": lambda pattern: essay_filter(FEW, "crane", pattern),
     "Helper.enter": lambda pattern: Helper(WORDS).enter("crane", pattern),
     "posterior": lambda pattern: posterior([[pattern]], WORDS),
 }

@@ -684,7 +684,7 @@ def draw_branches(first: str, branches):
     draw_grid(left, branches.index.tolist(), [first] * len(branches), len(first))
     left.set_aspect("auto")
     places = np.arange(len(branches)) + 0.5
-    right.barh(places, branches["answers"], color=SKY, label="won later", linewidth=0)
+    right.barh(places, branches["answers"], color=GREY, label="won later", linewidth=0)
     right.barh(places, branches["soon"], color=BLUE, label="won by the third guess", linewidth=0)
     for place, row in zip(places, branches.itertuples(), strict=True):
         text = f" {row.second.upper()}, {row.answers:,}"
