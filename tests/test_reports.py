@@ -121,8 +121,8 @@ def test_results(good):
     assert results["results"]["answer"] == "There are 2,315 words."
     assert results["results"]["words"] == 2315
     assert [(row["id"], row["verdict"]) for row in results["published"]] == [
-        ("E02", "same"),
-        ("E22", "differs"),
+        ("E02", "given"),
+        ("E22", "contradicted"),
     ]
     assert set(results["published"][0]) == {"id", "published", "ours", "verdict", "why"}
 
