@@ -21,7 +21,7 @@ function render({ model, el }) {
   ask({ words, weights: weights.map((weight) => weight / sum) });
 
   const off = new Set(); // lines that the reader took out
-  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = "";
+  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = null;
 
   // What stands on the board.
   const typed = field("Lines or posts", {
