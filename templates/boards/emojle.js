@@ -101,15 +101,19 @@ function render({ model, el }) {
     const ranked = lines.length ? kept.map(([word, chance]) => [word, chance / total]).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)) : kept.map(([word]) => [word, 1 / kept.length]);
     count.textContent = number(kept.length);
     count.dataset.value = kept.length;
-    status.replaceChildren(count, kept.length === 1 ? " word can give " : " words can give ", lines.length === 1 ? "this line" : lines.length ? `all ${lines.length} lines` : "lines; none is read yet",
-      ...(kept.length > 1 && lines.length ? ["; the likelier, if common words are guessed more often, come first."] : ["."]));
+    if (!lines.length) status.replaceChildren("No line is read yet: ", count, " words may be the answer.");
+    else {
+      status.replaceChildren(count, kept.length === 1 ? " word can give " : " words can give ",
+        ["", "this line", "both lines"][lines.length] || `all ${lines.length} lines`,
+        kept.length > 1 ? "; the likelier, if common words are guessed more often, come first." : ".");
+    }
     listing.dataset.value = names.join(" ");
     if (!names.includes(chosen)) chosen = ranked.length && lines.length ? ranked[0][0] : "";
-    const shown = ranked.slice(0, all ? 1000 : SHOWN);
+    const shown = ranked.slice(0, !lines.length ? 0 : all ? 1000 : SHOWN);
     listing.replaceChildren(...shown.map(([word, chance]) => button(word, () => choose(word), {
       "data-word": word, "data-chance": chance, "aria-pressed": String(word === chosen), title: percent(chance),
       style: `--chance: ${Math.round(100 * chance / ranked[0][1])}%`,
-    }, )), ...(ranked.length > shown.length ? [all ? h("span", {}, ` and ${number(ranked.length - shown.length)} more`) : button(`Show more (${number(ranked.length - shown.length)})`, () => { all = true; list(); }, { class: "try-more" })] : []));
+    }, )), ...(lines.length && ranked.length > shown.length ? [all ? h("span", {}, ` and ${number(ranked.length - shown.length)} more`) : button(`Show more (${number(ranked.length - shown.length)})`, () => { all = true; list(); }, { class: "try-more" })] : []));
     explain(ranked);
   }
 
