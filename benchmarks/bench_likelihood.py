@@ -3,13 +3,15 @@
 import numpy as np
 
 from benchmarks.common import compare, in_seconds, row, timed
-from wordgames import load_words, parse_pattern
+from wordgames import Share, load_words, parse_pattern
 from wordgames.grids import likelihood
 from wordgames.grids.learning import fit_guess_model
 from wordgames.grids.likelihood import posterior
 from wordgames.grids.model import frequency_weights
 from wordgames.grids.players import simulate_grids
+from wordgames.grids.solving import rank_puzzles
 
+RANKED = 60  # seconds for an export of 50,000 posts
 GOAL = 0.5  # seconds for the posterior of 1,000 grids over 12,972 answers
 
 
@@ -58,4 +60,20 @@ def rows(quick: bool = False) -> list[dict]:
             goal,
         ),
         row(f"learning from {len(pairs):,} grids", in_seconds(learning)),
+        _ranking(words, quick),
     ]
+
+
+def _ranking(words, quick: bool) -> dict:
+    """An export of many puzzles, from its posts to a ranked answer for each."""
+    puzzles, answers = 20 if quick else 2_000, words.answers[:: 231 if quick else 24]
+    played = simulate_grids(answers, 25, words)
+    shares = [
+        Share(number, str(len(rows)) if rows[-1] == "GGGGG" else "X", False, tuple(rows))
+        for number in range(puzzles)
+        for rows in played[answers[number % len(answers)]]
+    ]
+    (seconds,) = timed(lambda: rank_puzzles(shares, words), repeats=1)
+    what = f"{len(shares):,} posts of {puzzles:,} puzzles ranked, by the goal of {RANKED} s"
+    goal = "" if quick else "at most 1"
+    return row(what, in_seconds(seconds), in_seconds(RANKED), seconds / RANKED, goal)

@@ -498,7 +498,7 @@ def _is_clone(text: str, low: str, name: int) -> bool:
     A word that is known to do so counts anywhere; any other only as a name is written, in capitals
     at the beginning of the line, and when it is no word that people put before the game's name.
     """
-    if low[name - 1 : name] != " ":
+    if low[name - 1 : name] != " " or not (low[name - 2].isalnum() or low[name - 2] == "'"):
         return False
     before = low[_line_start(low, name) : name]
     word = _WORD_BEFORE.search(before)
@@ -918,6 +918,7 @@ _VOICE = re.compile(
 _SAYS_SO = re.compile(r"(?:^|[>\]] ?)([^\W\d_][\w .'-]{0,30}): $")
 _NO_NAMES = frozenset("me mine re fw fwd subject result results score today yesterday".split())
 _RETWEET = re.compile(r"(?i)\brt @?(\w{1,30}):? ?$")
+_MARKS = frozenset('“„«「『"')
 _OPENING = re.compile(
     r"(?:[“„«「『]|(?i:liked|loved|laughed at|emphasi[sz]ed|questioned|reacted .{1,12}|to) \")"
     r"[*_#~` ]*$"
@@ -951,12 +952,14 @@ class _Voices:
                 self.is_quoted = self.is_quoted and number == "6"
         self.place = start
         before = self.text[line:start]
-        if retweet := _RETWEET.search(before):
+        if not before:  # a header that begins its line, as most do
+            if self.is_quoted:
+                return self.author, "", True
+            return self.author or about.author, self.time or about.time, about.is_quoted
+        if "rt" in before.lower() and (retweet := _RETWEET.search(before)):
             return retweet[1], "", True
-        is_quoted = (
-            self.is_quoted or before.lstrip().startswith(">") or bool(_OPENING.search(before))
-        )
-        if is_quoted:
+        is_opened = before.rstrip("*_#~` ")[-1:] in _MARKS and _OPENING.search(before)
+        if self.is_quoted or is_opened or before.lstrip().startswith(">"):
             return (self.author if self.is_quoted else ""), "", True
         named = _SAYS_SO.search(before)
         if named and named[1].lower() not in _NO_NAMES and not self.time:
