@@ -538,6 +538,38 @@ def test_round_trip(grid, puzzle, hard, palette, newline, separator, chatter):
     assert the_share(f"{chatter}\n{text}\n{chatter}") == wanted
 
 
+BESIDE = [
+    "Wordle 243 17 February 2022 3/6", "Wordle 243 Tuesday, Feb 17th 3/6", "Wordle 243 (Feb 17) 3/6",
+    "Wordle 243 am 17. Februar 3/6", "Wordle 243 02/17/22 3/6", "Wordle 243 Streak: 45 3/6",
+    "Wordle 243 WordleBot: Skill 93/99, Luck 83/99 3/6", "Wordle 243 Day 12 3/6",
+    "Wordle 243 3/6\nSkill 90, Luck 55", "Wordle 243 3/6 took 12 minutes",
+    "Wordle 243 3/6\nI give it 7/10, Quordle 25 was worse", "Wordle 243 3/6\nThat's 2/3 this week",
+    "Wordle 243 3/6\nmy Worldle #244 was 3/6 too", "Hello Wordle 243 3/6",
+    "Wordle: #243 2022-02-17\nAttempts: 3", "Wordle 243 solved in 3",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", BESIDE)
+def test_dates_bots_and_chatter_beside_the_score(header):
+    assert the_share(f"{header}\n\n{GRID}") == Share(243, "3", False, ROWS)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["failed", ": FAIL", " - did not solve", "lost", "DNF", "X of 6", "couldn't get it",
+     "failed in 6", "\nGuesses: X", ". All guesses incorrect."],
+)  # fmt: skip
+def test_failures_in_words(said):
+    grid = "\n".join(["⬛🟨⬛⬛🟩"] * 6)
+    assert the_share(f"Wordle 243 {said}\n{grid}") == Share(243, "X", False, (".Y..G",) * 6)
+
+
+@pytest.mark.parametrize("name", ["Not Wordle", "Evil Wordle", "Spanish Wordle", "NotWordle"])
+def test_clones_whose_name_contains_the_name(name):
+    assert the_reason(f"{name} 22 3/6\n\n{GRID}") == "other_game"
+    assert the_reason(f"{name}: #724 3/6\n{GRID}") == "other_game"
+
+
 PIECES = [
     "Wordle", " ", "243", "1,234", " 3/6", "*", "\n", GRID, "⬛", "🟩🟩", "🟥", ":green_square:",
     "Line 1: ", "1st perfect", "<br>", "<img alt='🟩'>", "&#x2B1B;", "&amp;", "\\n", "\\ud83d",
