@@ -14,7 +14,6 @@ from wordgames.grids.evaluation import (
     _judge,
     calibration_table,
     evaluate_grids,
-    grids_for_share,
     naming_distribution,
     read_answers,
 )
@@ -77,10 +76,6 @@ def test_naming_distribution_by_hand():
     assert counts["grids"].tolist() == [2, 5, math.inf]
     assert counts["words"].tolist() == [2, 1, 1]
     assert counts["hard_words"].tolist() == [1, 0, 1]
-    assert grids_for_share(counts, 0.5) == 2
-    assert grids_for_share(counts, 0.75) == 5
-    assert grids_for_share(counts, 0.9) == math.inf
-    assert grids_for_share(counts, 0.5, "hard_words") == 2
 
 
 def write(path, lines):

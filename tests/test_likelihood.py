@@ -16,7 +16,6 @@ from wordgames.grids.learning import fit_guess_model
 from wordgames.grids.likelihood import deciding_patterns, pattern_weights, posterior
 from wordgames.grids.model import GuessModel, frequency_weights, word_ranks
 from wordgames.grids.players import (
-    grids_needed,
     grids_until_named,
     simulate_grids,
     simulate_players,
@@ -463,7 +462,7 @@ def test_grids_until_named_is_the_posterior_after_each_grid():
             assert rival == last_rival
 
 
-def test_deciding_patterns_and_the_grids_they_need():
+def test_deciding_patterns_against_plain_counts():
     table = deciding_patterns("lemon", "melon", TINY)
     weights = plain_weights(TINY, 0.5, 10)
     for word in ("lemon", "melon"):
@@ -475,18 +474,6 @@ def test_deciding_patterns_and_the_grids_they_need():
         assert {p: w for p, w in ours.items() if w} == pytest.approx(dict(wanted), rel=1e-5)
     assert table["information"].is_monotonic_decreasing
     assert 0 < table["information"].sum() <= 1
-    needed = grids_needed("lemon", "melon", TINY, odds=99)
-    assert 1 < needed < math.inf
-    assert grids_needed("lemon", "melon", TINY, odds=99**2) == pytest.approx(2 * needed)
-    assert grids_needed("lemon", "melon", TINY, odds=0.5) == 0
-
-
-def test_two_words_that_no_guess_tells_apart_need_infinitely_many_grids():
-    words = WordList(("ab", "ac"), ("ab", "ac", "de"), "pair")
-    only = GuessModel.of(words, {"de": 1}, later_mix=(0.0, 1.0, 0.0, 0.0), careless=1.0)
-    # Both give two grey cells to "de", and an answer is never seen to be guessed by its rival
-    # in another pattern than its rival's own.
-    assert grids_needed("ab", "ac", words, only) == math.inf
 
 
 def test_other_lengths_and_alphabets():

@@ -233,9 +233,3 @@ def naming_distribution(named: pd.DataFrame, hard: Iterable[str]) -> pd.DataFram
     words = named.groupby("grids").size()
     hard_words = named[is_hard].groupby("grids").size().reindex(words.index, fill_value=0)
     return pd.DataFrame({"words": words, "hard_words": hard_words}).reset_index()
-
-
-def grids_for_share(counts: pd.DataFrame, share: float, column: str = "words") -> float:
-    """Grids at which at least a share of the words is named, from `naming_distribution`."""
-    reached = counts[column].cumsum() >= share * counts[column].sum()
-    return float(counts["grids"][reached.to_numpy().argmax()])

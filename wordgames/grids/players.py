@@ -5,7 +5,6 @@ what it claims; the other knows words and not only patterns, so that the model c
 against people who are not like it.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,16 +17,14 @@ from wordgames._hints import whole_number
 from wordgames.grids.likelihood import (
     FEW_OPENERS,
     check_candidates,
-    encode_grids,
     knowledge_for,
     levels_of,
-    log_likelihoods,
     multiply_rows,
     tables_for,
 )
 from wordgames.grids.model import GuessModel, frequency_weights
 from wordgames.patterns import GUESSES, format_pattern, letter_parts, score_matrix
-from wordgames.words import WordList, normalise
+from wordgames.words import WordList
 
 
 @compiled
@@ -248,37 +245,6 @@ def grids_until_named(
             ),
         }
     )
-
-
-def grids_needed(
-    answer: str,
-    rival: str,
-    words: WordList,
-    model: GuessModel | None = None,
-    odds: float = 99.0,
-    simulated: int = 400,
-    seed: int = 0,
-) -> float:
-    """About how many grids it takes, if `answer` is right, to favour it over `rival` by `odds`.
-
-    It is log(odds) over the mean log likelihood ratio of a grid, noise and all, by grids simulated
-    from the model. From a posterior whose odds already stand at x, pass ``odds / x``.
-    Infinite when the two words cannot be told apart.
-    """
-    model = GuessModel.of(words) if model is None else model
-    model.check(words)
-    pair = check_candidates([answer, rival], words)
-    if len(pair) < 2:
-        raise ValueError(f"{answer!r} twice: give two words to decide between")
-    if not odds > 1:
-        return 0.0
-    answer = normalise(answer)
-    grids = simulate_grids([answer], simulated, words, model, seed)[answer]
-    # Its first level is the group that the model is of, or what `own_group = 0` leaves.
-    logs = log_likelihoods(encode_grids(grids, words.length), words, pair, model)[0]
-    own = pair.index(answer)
-    gain = (logs[own] - logs[1 - own]) / simulated
-    return math.log(odds) / gain if gain > 1e-9 else math.inf
 
 
 def _guess_weights(name: str, weights, words: WordList) -> np.ndarray:
