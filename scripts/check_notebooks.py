@@ -3,10 +3,9 @@
 Reports (``notebooks/NN-name.ipynb``) have the shape that CONTRIBUTING.md describes; the notebooks
 to play with only have to be clean. Prints what is wrong and ends with status 1 if anything is.
 
-    python scripts/check_notebooks.py [--strict] [NOTEBOOK ...]
+    python scripts/check_notebooks.py [--measures] [NOTEBOOK ...]
 
-With --strict it holds notebooks to the length of cells and the shares of lines that CONTRIBUTING.md
-asks for too, and prints the measures of each.
+With --measures it prints how long the cells of each are and what share of the lines is talk.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from wordgames.reports.parameters import MARKER, read_parameters
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 TAGS = {"parameters", "hide-input"}
-FEWEST_CELLS, MOST_CELLS, MOST_STATEMENTS = 15, 50, 18
+FEWEST_CELLS, MOST_CELLS = 15, 50
 MOST_LINES, MOST_MEDIAN, MOST_TALK = 15, 8, 0.30
 SMALL_CASE = re.compile(r"\bby (eye|hand)\b", re.IGNORECASE)
 # What a notebook calls to say, show, record and check: not what it has to teach.
@@ -60,12 +59,6 @@ def _headings(cells: list[tuple[str, str]]) -> list[int]:
     text = "\n".join(source for kind, source in cells if kind == "markdown")
     text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     return [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
-
-
-def _statements(source: str) -> int:
-    # Not lines: the formatter gives one call as many lines as it has arguments.
-    plain = re.sub(r"^[%!].*$", "", source, flags=re.MULTILINE)
-    return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(plain)))
 
 
 def _code_lines(source: str) -> set[int]:
@@ -178,20 +171,17 @@ def misshapen(notebook: dict) -> list[str]:  # noqa: C901 - one question a line
     prose = "\n".join(source for kind, source in cells if kind == "markdown")
     if len(re.findall(r"\bpapermill \S+\.ipynb \S+\.ipynb ", prose)) != 3:
         found.append("what to try next is not three papermill commands")
-    for number, (kind, source) in enumerate(cells, 1):
-        if kind == "code" and _statements(source) > MOST_STATEMENTS:
-            found.append(f"cell {number} has more than {MOST_STATEMENTS} statements: cut it in two")
     return found
 
 
-def problems(path: Path, strict: bool = False) -> list[str]:
+def problems(path: Path) -> list[str]:
     """What is wrong with a notebook file; nothing if it is sound."""
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         found = unclean(notebook)
         if path.parent != NOTEBOOKS:
             return found
-        return found + misshapen(notebook) + (wordy(notebook) if strict else [])
+        return found + misshapen(notebook) + wordy(notebook)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         return [f"it is no notebook of format 4.5: {type(error).__name__}: {error}"]
 
@@ -200,16 +190,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Check the notebooks, all of them if none is named; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path)
-    parser.add_argument("--strict", action="store_true", help="measure cells and lines too")
+    parser.add_argument("--measures", action="store_true", help="print them for each notebook")
     given = parser.parse_args(arguments)
     everything = sorted([*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("play/*.ipynb")])
     paths = [path.resolve() for path in given.notebooks] or everything
     bad = 0
     for path in paths:
-        for problem in problems(path, given.strict):
+        for problem in problems(path):
             print(f"{path.relative_to(NOTEBOOKS.parent)}: {problem}", file=sys.stderr)
             bad = 1
-        if given.strict and path.parent == NOTEBOOKS:
+        if given.measures and path.parent == NOTEBOOKS:
             measured = measures(json.loads(path.read_text(encoding="utf-8")))
             print(
                 f"{path.stem}: longest cell {measured['longest']}, median {measured['median']:g} "
