@@ -180,7 +180,7 @@ def test_the_posterior_is_that_of_enumeration(name, original):
     candidates = ("crane", "lemon", "melon", "nerve", "ocean", "trace")  # ocean is not allowed
     order = {7: original} if original else None
     for grids in (GRIDS[:1], GRIDS[:2], GRIDS):
-        ours = posterior(as_shares(grids), TINY, candidates, MODELS[name], order)
+        ours = posterior(as_shares(grids), TINY, candidates, MODELS[name], original_order=order)
         theirs = plain_posterior(grids, TINY, candidates, MODELS[name], original)
         assert ours.sum() == pytest.approx(1)
         assert ours.to_dict() == pytest.approx(theirs, rel=1e-4, abs=1e-9)
@@ -447,7 +447,9 @@ def test_grids_until_named_is_the_posterior_after_each_grid():
     candidates = words.answers[::23]
     model = GuessModel.of(words, {"crane": 2, "slate": 1}, strength=3)
     for used in (GuessModel.of(words), model):
-        found = grids_until_named(words, candidates[:6], candidates, used, most=12, seed=9)
+        found = grids_until_named(
+            words, candidates[:6], candidates=candidates, model=used, most=12, seed=9
+        )
         grids = simulate_grids(candidates[:6], 12, words, used, seed=9)
         for answer, named, rival in found.itertuples(index=False):
             first, last_rival = math.inf, ""

@@ -73,6 +73,7 @@ def evaluate_grids(
     answers: dict[int, str],
     words: WordList,
     originals: dict[int, str] | None = None,
+    *,
     sizes: Sequence[int] = (1, 2, 3, 4, 5),
     draws: int = 5,
     seed: int = 0,
@@ -132,7 +133,9 @@ def evaluate_grids(
                     scores = pd.Series(possible[sorted(codes)].all(axis=0), index=candidates)
                     found = {ELIMINATION: scores / max(1, scores.sum())}
                     for method, model in models.items():
-                        found[method] = posterior(chosen, words, candidates, model, originals)
+                        found[method] = posterior(
+                            chosen, words, candidates, model, original_order=originals
+                        )
                     cases += [
                         (method, size, puzzle, *_judge(scores, answer))
                         for method, scores in found.items()
@@ -182,7 +185,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def calibration_table(stated: Iterable[float], right: Iterable[float], bins: int = 10):
+def calibration_table(stated: Iterable[float], right: Iterable[float], *, bins: int = 10):
     """How often a leader is right by the probability that was stated for it.
 
     Returns a DataFrame: low, high, cases, stated (mean), right (share), error (standard).

@@ -500,6 +500,7 @@ def posterior(
     words: WordList,
     candidates: Iterable[str] | None = None,
     model: GuessModel | None = None,
+    *,
     original_order: Sequence[str] | Mapping[int, str] | None = None,
 ) -> pd.Series:
     """Probability of each candidate to be the answer, given the grids of one puzzle.

@@ -183,6 +183,7 @@ def _name_answers(  # noqa: C901 - a kernel
 def grids_until_named(
     words: WordList,
     answers: Iterable[str] | None = None,
+    *,
     candidates: Iterable[str] | None = None,
     model: GuessModel | None = None,
     most: int = 64,

@@ -66,7 +66,11 @@ class Helper:
     def _position(self) -> Position:
         if self._before is None:
             return opening_position(
-                self._strategy, self.words, self.candidates, self.hard, self.weights
+                self._strategy,
+                self.words,
+                candidates=self.candidates,
+                hard=self.hard,
+                weights=self.weights,
             )
         guess, pattern = self.entries[-1]
         return self._after(self._before._position, guess, pattern)
@@ -138,7 +142,11 @@ class Helper:
             for number, (guess, pattern) in enumerate(after.entries, 1)
         ]
         position = opening_position(
-            self._strategy, self.words, self.candidates, self.hard, self.weights
+            self._strategy,
+            self.words,
+            candidates=self.candidates,
+            hard=self.hard,
+            weights=self.weights,
         )
         message = f"{shown[-1]} excludes every word: {len(self.remaining):,} were left before it"
         if not len(self._after(position, *after.entries[-1]).candidates):
@@ -165,8 +173,7 @@ class Helper:
 
     @cached_property
     def _ranking(self) -> np.ndarray:
-        guesses, keys, preference = self._strategy.rank(self._position)
-        return guesses[np.lexsort((guesses, -preference, keys))]
+        return self._strategy.rank(self._position).order()
 
     def suggest(self, top: int = 10) -> pd.DataFrame:
         """The strategy's best next guesses, the best first, and why.

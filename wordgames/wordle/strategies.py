@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -216,6 +217,43 @@ def _measure_opening(words: WordList, left: bytes) -> np.ndarray:
 # Strategies
 
 
+class Ranking(NamedTuple):
+    """Guesses and how good each is; none at all: the game cannot be won any more.
+
+    Attributes
+    ----------
+    guesses : ndarray (n,) of int
+        In the order of the alphabet.
+    keys : ndarray (n,)
+        The smallest is the best.
+    preference : ndarray (n,), optional
+        What breaks ties: the largest is the best. Where it is equal too, or None, the first in the
+        alphabet is.
+    """
+
+    guesses: np.ndarray
+    keys: np.ndarray
+    preference: np.ndarray | None = None
+
+    @classmethod
+    def none(cls) -> "Ranking":
+        """No guess."""
+        return cls(np.empty(0, np.int64), np.empty(0))
+
+    def order(self) -> np.ndarray:
+        """The guesses, the best first."""
+        preference = np.zeros(len(self.keys)) if self.preference is None else self.preference
+        return self.guesses[np.lexsort((self.guesses, -preference, self.keys))]
+
+    def best(self) -> int | None:
+        """The best guess, if there is any."""
+        if not len(self.guesses):
+            return None
+        ties = np.flatnonzero(self.keys == self.keys.min())
+        place = 0 if self.preference is None else np.argmax(self.preference[ties])
+        return int(self.guesses[ties[place]])
+
+
 class Strategy:
     """A way to choose the next guess. Deterministic: the same position, the same guess.
 
@@ -244,21 +282,13 @@ class Strategy:
         codes = position.lexicon.patterns(guess, position.fits)
         return {pattern: position.fits[codes == pattern] for pattern in patterns}
 
-    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Guesses in the order of the alphabet; their keys, the smallest best; what breaks ties.
-
-        Of guesses with equal keys the one with the largest third number is better; if these are
-        equal too, the first in the alphabet. No guess at all: the game cannot be won any more.
-        """
+    def rank(self, position: Position) -> Ranking:
+        """The guesses that it weighs, and how good each is."""
         raise NotImplementedError
 
     def choose(self, position: Position) -> int | None:
         """The guess, an index into the allowed words; None: it knows none."""
-        guesses, keys, preference = self.rank(position)
-        if not len(guesses):
-            return None
-        ties = np.flatnonzero(keys == keys.min())
-        return int(guesses[ties[np.argmax(preference[ties])]])
+        return self.rank(position).best()
 
 
 @dataclass(frozen=True)
@@ -334,7 +364,7 @@ class LetterScore(Strategy):
         codes = position.lexicon.naive_patterns(guess, position.fits)
         return {pattern: position.fits[codes == pattern] for pattern in patterns}
 
-    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def rank(self, position: Position) -> Ranking:
         lexicon, guesses = position.lexicon, position.fits
         if position.legal is not None:
             guesses = np.intersect1d(guesses, position.legal, assume_unique=True)
@@ -351,7 +381,7 @@ class LetterScore(Strategy):
                 length = lexicon.letters.shape[1]
                 known = min(_known(position).total(), length)
                 scores = (length - known) * scores + known * pool.placed_scores(guesses)
-        return guesses, -scores, np.zeros(len(guesses), np.int64)
+        return Ranking(guesses, -scores)
 
 
 def _touched(lexicon: Lexicon, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
@@ -431,11 +461,10 @@ class Partition(Strategy):
         """The statistic's name."""
         return self.statistic
 
-    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def rank(self, position: Position) -> Ranking:
         n_allowed = len(position.is_candidate)
         if not len(position.fits):
-            nothing = np.empty(0, np.int64)
-            return nothing, nothing, nothing
+            return Ranking.none()
         guesses = np.arange(n_allowed) if position.legal is None else position.legal
         column, sign = self._KEYS[self.statistic]
         measured = position.measure(position.legal)
@@ -445,7 +474,7 @@ class Partition(Strategy):
         preference = np.zeros(n_allowed)
         fits = position.fits
         preference[fits] = 1 if position.weights is None else position.weights[fits]
-        return guesses, keys, preference[guesses]
+        return Ranking(guesses, keys, preference[guesses])
 
     def choose(self, position: Position) -> int | None:
         fits, weights = position.fits, position.weights
@@ -511,12 +540,11 @@ class Optimal(Strategy):
             )
         return _tree(words, fits, False, None, self.width).guesses_for(fits[0])[0]
 
-    def rank(self, position: Position) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def rank(self, position: Position) -> Ranking:
         if not len(position.fits):
-            nothing = np.empty(0, np.int64)
-            return nothing, nothing, nothing
+            return Ranking.none()
         guess = position.lexicon.words.index[self._guess(position)]
-        return np.array([guess]), np.zeros(1, np.int64), np.zeros(1, np.int64)
+        return Ranking(np.array([guess]), np.zeros(1))
 
 
 STRATEGIES = {
@@ -625,7 +653,7 @@ def _weights_of(weights: Mapping[str, float], words: WordList) -> np.ndarray:
 
 
 def opening_position(
-    strategy: Strategy, words: WordList, candidates=None, hard=False, weights=None
+    strategy: Strategy, words: WordList, *, candidates=None, hard=False, weights=None
 ) -> Position:
     """What a player knows before the first guess; ValueError for bad candidates or weights."""
     lexicon = _lexicon(words)
@@ -670,7 +698,7 @@ def _places(answers: Iterable[str], position: Position) -> np.ndarray:
 def _walk(
     strategy: Strategy, position: Position, answers: np.ndarray
 ) -> Iterator[tuple[np.ndarray, tuple, tuple[int, ...], bool]]:
-    """Ends of games, several answers at once if they never end: answers, history, left, solved."""
+    """Yield (answers, history, remaining, solved) for each end of games; several may never end."""
     all_green = solved(position.lexicon.letters.shape[1])
     waiting: list[tuple[Position, np.ndarray, tuple]] = [(position, answers, ())]
     while waiting:
@@ -697,6 +725,7 @@ def games(
     answers: Iterable[str] | None = None,
     candidates: Iterable[str] | None = None,
     hard: bool = False,
+    *,
     weights: Mapping[str, float] | None = None,
 ) -> list[Game]:
     """One strategy's game for every answer, in the order of the alphabet.
@@ -705,7 +734,7 @@ def games(
     parameters and errors are those of `tournament`.
     """
     strategy = find_strategy(strategy)
-    position = opening_position(strategy, words, candidates, hard, weights)
+    position = opening_position(strategy, words, candidates=candidates, hard=hard, weights=weights)
     if answers is None:
         places = np.flatnonzero(position.is_candidate & position.lexicon.words.is_answer)
         if not len(places):
@@ -730,6 +759,7 @@ def play(
     words: WordList,
     candidates: Iterable[str] | None = None,
     hard: bool = False,
+    *,
     weights: Mapping[str, float] | None = None,
 ) -> Game:
     """Play one game.
@@ -762,7 +792,7 @@ def play(
     ('trace', 'amyls', 'crank')
     """
     strategy = find_strategy(strategy)
-    position = opening_position(strategy, words, candidates, hard, weights)
+    position = opening_position(strategy, words, candidates=candidates, hard=hard, weights=weights)
     answer = words.check(answer)
     ((_, history, left, solved),) = _walk(strategy, position, _places([answer], position))
     guesses = tuple(words.allowed[guess] for guess, _ in history)
@@ -775,6 +805,7 @@ def tournament(
     answers: Iterable[str] | None = None,
     candidates: Iterable[str] | None = None,
     hard: bool = False,
+    *,
     weights: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
     """Every strategy plays every answer.
@@ -813,7 +844,9 @@ def tournament(
     for strategy in chosen:
         if strategy.name in rows:
             raise ValueError(f"the strategy {strategy.name} is given twice")
-        rows[strategy.name] = summary(games(strategy, words, answers, candidates, hard, weights))
+        rows[strategy.name] = summary(
+            games(strategy, words, answers, candidates=candidates, hard=hard, weights=weights)
+        )
     counts = pd.DataFrame({name: row.pop("guesses") for name, row in rows.items()}).T
     counts = counts.reindex(columns=range(1, max(GUESSES, *counts.columns) + 1)).fillna(0)
     counts.columns = counts.columns.map(str)

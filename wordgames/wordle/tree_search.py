@@ -808,6 +808,7 @@ def optimal_tree(
     candidates: Iterable[str] | None = None,
     hard: bool = False,
     width: int | None = None,
+    *,
     worst: float | None = None,
 ) -> DecisionTree:
     """The decision tree of fewest guesses in total.
@@ -904,6 +905,7 @@ def prove_optimal(
     total: int,
     executor: Executor | None = None,
     resume: str | Path | None = None,
+    *,
     guesses: Iterable[str] | None = None,
     candidates: Iterable[str] | None = None,
     hard: bool = False,
