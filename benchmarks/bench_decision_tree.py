@@ -1,12 +1,16 @@
 """The optimal tree from SALET over the original list, against doddle 1.6.0's `tree_search`."""
 
+import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.common import (
+    compare,
     compile_seconds,
     in_megabytes,
     in_seconds,
@@ -16,6 +20,7 @@ from benchmarks.common import (
 )
 from wordgames import load_words, optimal_tree
 from wordgames.wordle import tree_search
+from wordgames.wordle.openers import solve_openers
 
 # doddle needs numpy below 2, so it gets an environment of its own, made for this run.
 PEER = ("doddle==1.6.0", "numpy<2", "numba")
@@ -65,6 +70,33 @@ def peer_seconds() -> tuple[float, bool]:
             return float(out), True
 
 
+def openers_row(words, n_groups: int) -> dict:
+    """`solve_openers` beside one search after another, for seeded words of the same letters."""
+    groups = defaultdict(list)
+    for word in words.allowed:
+        groups[frozenset(word)].append(word)
+    threes = [group[:3] for group in groups.values() if len(group) >= 3]
+    sample = [word for three in random.Random(0).sample(threes, n_groups) for word in three]
+
+    def together():
+        with ThreadPoolExecutor(1) as one:
+            return solve_openers(words, sample, executor=one)["total"].to_dict()
+
+    def one_by_one():
+        return {word: optimal_tree(words, first=word).total for word in sample}
+
+    if together() != one_by_one():
+        raise AssertionError("solve_openers and optimal_tree do not agree")
+    return compare(
+        f"exact totals of {len(sample)} first guesses by solve_openers",
+        together,
+        one_by_one,
+        "at least 1",
+        f"against optimal_tree one by one; {n_groups} sets of letters, three words each",
+        repeats=1,
+    )
+
+
 def rows(quick: bool = False) -> list[dict]:
     words = load_words()
 
@@ -98,6 +130,7 @@ def rows(quick: bool = False) -> list[dict]:
     limit = 1.5e9
     return [
         tree,
+        openers_row(words, 1 if quick else 20),
         row(
             "bounds of a first guess by sizes and one scan",
             in_seconds(bounded / len(sample)),

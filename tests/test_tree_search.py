@@ -7,6 +7,7 @@ from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
+import numpy as np
 import pytest
 
 from wordgames.__main__ import main
@@ -528,3 +529,50 @@ def test_the_dictionary_tree_within_six_keeps_to_it():
     assert tree.candidates == words.allowed
     assert tree.worst == 6
     assert tree.check() == tree.total
+
+
+@pytest.mark.parametrize("opener", ["midis", "salet"])
+def test_quick_count_finds_the_most_parts_of_any_guess(words, opener):
+    """Against patterns counted one by one, for parts of the answers without letters of a word."""
+    search = tree_search
+    prepared = search._prepare(words, words.answers)
+    patterns, guess_of, _, letters, *_ = prepared.arrays
+    here = np.array(
+        [i for i, answer in enumerate(words.answers) if not set(answer) & set(opener)], np.int32
+    )
+    counts = np.array([len(set(patterns[here, g])) for g in range(len(letters))], np.uint16)
+    best_first = np.empty(len(letters), np.int32)
+    n = search._undominated(here, counts, guess_of, letters, best_first)
+    guesses = best_first[:n]
+    assert 1000 < n < len(letters)
+    assert (np.diff(counts[guesses].astype(int)) <= 0).all()
+    columns = -(-n // search.FEW) * search.FEW
+    numbers = np.empty((len(here), columns), np.uint8)
+    row_of = np.empty(len(words.answers), np.int32)
+    search._number_parts(here, guesses, patterns, 243, numbers, row_of)
+    rng = random.Random(2)
+    sizes = []
+    for _ in range(12):
+        shown = patterns[here, rng.randrange(len(letters))]
+        part = here[shown == rng.choice(shown)]
+        members = guess_of[part]
+        rows = patterns[part]
+        plain = (np.diff(np.sort(rows, axis=0), axis=0) > 0).sum(axis=0) + 1
+        most = max(plain.max(), plain[members].max() + 1)
+        found = search._most_parts(part, guesses, counts, patterns, 243, guess_of, numbers, row_of)
+        assert found == most
+        sizes.append(len(part))
+    assert min(sizes) < 40 < 100 < max(sizes)
+
+
+def test_words_whose_letters_or_length_are_too_many_have_no_quick_count():
+    letters = "".join(map(chr, range(0x400, 0x400 + 80)))
+    answers = tuple(sorted(letters[i : i + 3] for i in range(0, 78, 3)))
+    many = tree_search._prepare(WordList(answers, answers, "letters"), answers)
+    _, guess_of, _, codes, *_ = many.arrays
+    everything = np.arange(len(answers), dtype=np.int32)
+    counts, out = np.ones(len(answers), np.uint16), np.empty(len(answers), np.int32)
+    assert tree_search._undominated(everything, counts, guess_of, codes, out) == 0
+    assert optimal_tree(WordList(answers, answers, "letters")).total == sum(
+        range(1, len(answers) + 1)
+    )

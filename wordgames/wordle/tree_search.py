@@ -62,6 +62,10 @@ from wordgames.words import WordList
 NEVER = 1 << 28  # the total of a set that no tree solves within the limit
 LANES = 256  # guesses that one pass of the counting kernel takes together
 PAIRWISE = 40  # up to so many candidates are compared in pairs, more by marking patterns
+FEW = 128  # guesses that one pass of the quick counting kernel takes together
+QUICK = 16  # candidates from which on a part is worth the quick count
+MANY_SCANS = 64  # scans of parts of one set from which on the quick count is worth preparing
+MASKS = 1 << 19  # guesses with letters left out that are kept apart, at most
 PROBES = 8  # slots of the table that one key may take
 PATIENCE = 50  # how many times its width a beam tries where no tree keeps to the limit
 SMALL = 200  # up to so many candidates, one search over all first guesses is quick
@@ -223,6 +227,182 @@ def _scan(candidates, guesses, patterns, n_patterns, guess_of, counts, tops):
 
 
 @compiled
+def _undominated(here, counts, guess_of, letters, out):  # noqa: C901 - a kernel
+    """Guesses that no other beats at any part of a set, by falling counts; returns how many.
+
+    Of a guess only the letters that occur in the set matter, each at its place. If another guess
+    has all of these and more, it splits every part of the set at least as far. Returns 0 when the
+    words are too long or their letters too many for the bookkeeping.
+    """
+    n_guesses, length = letters.shape
+    if n_guesses << length > MASKS:
+        return 0
+    used = np.zeros(64, np.uint32)
+    n_used = 0
+    for candidate in here:
+        for letter in letters[guess_of[candidate]]:
+            for i in range(n_used):
+                if used[i] == letter:
+                    break
+            else:
+                if n_used == 63:
+                    return 0
+                used[n_used] = letter
+                n_used += 1
+    # A guess without some of its letters is a number, six bits a place; they lie in a hash table.
+    masks, beaten = np.zeros(2 * MASKS, np.uint64), np.zeros(2 * MASKS, np.bool_)
+    place = np.full(n_guesses, -1)
+    fields = np.empty(length, np.uint64)
+    for guess in range(n_guesses):
+        k = 0
+        whole = np.uint64(0)
+        for i in range(length):
+            for j in range(n_used):
+                if used[j] == letters[guess, i]:
+                    fields[k] = np.uint64(j + 1) << np.uint64(6 * i)
+                    whole += fields[k]
+                    k += 1
+                    break
+        for left_out in range((1 << k) - 1):
+            mask = whole
+            for i in range(k):
+                if (left_out >> i) & 1:
+                    mask -= fields[i]
+            slot = (mask * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)
+            slot &= np.uint64(2 * MASKS - 1)
+            while masks[slot] and masks[slot] != mask:
+                slot = (slot + np.uint64(1)) & np.uint64(2 * MASKS - 1)
+            if left_out:
+                beaten[slot] = True
+            elif masks[slot]:
+                break  # another guess is as good, or better
+            else:
+                place[guess] = slot
+            masks[slot] = mask
+    most = 0
+    for guess in range(n_guesses):
+        if place[guess] >= 0 and not beaten[place[guess]]:
+            most = max(most, np.int64(counts[guess]))
+    start = np.zeros(most + 2, np.int64)
+    for guess in range(n_guesses):
+        if place[guess] >= 0 and not beaten[place[guess]]:
+            start[most - counts[guess] + 1] += 1
+    n = 0
+    for i in range(most + 1):
+        n = start[i + 1] = start[i + 1] + n
+    for guess in range(n_guesses):
+        if place[guess] >= 0 and not beaten[place[guess]]:
+            out[start[most - counts[guess]]] = guess
+            start[most - counts[guess]] += 1
+    return n
+
+
+@compiled
+def _number_parts(here, guesses, patterns, n_patterns, numbers, row_of):
+    """Number the parts of a set under each guess, from 0: one row a candidate, one column a guess.
+
+    `row_of` says which row a candidate has. Columns are filled up to a multiple of FEW.
+    """
+    number = np.empty((FEW, n_patterns), np.int16)
+    n_parts = np.empty(FEW, np.int16)
+    for start in range(0, guesses.size, FEW):
+        width = min(FEW, guesses.size - start)
+        number[:] = -1
+        n_parts[:] = 0
+        for i in range(here.size):
+            row_of[here[i]] = i
+            row = patterns[here[i]]
+            for lane in range(width):
+                pattern = row[guesses[start + lane]]
+                if number[lane, pattern] < 0:
+                    number[lane, pattern] = n_parts[lane]
+                    n_parts[lane] += 1
+                numbers[i, start + lane] = number[lane, pattern]
+            numbers[i, start + width : start + FEW] = 0
+
+
+@compiled
+def _bits(x):
+    """How many bits of each 64 are set."""
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@compiled
+def _most_of_members(candidates, patterns, n_patterns, guess_of):
+    """One more than the most parts that a candidate, as a guess, makes of the candidates."""
+    most = np.int64(0)
+    seen = np.zeros(n_patterns, np.int32)
+    for i in range(candidates.size):
+        guess = guess_of[candidates[i]]
+        parts = 1
+        for other in candidates:
+            pattern = patterns[other, guess]
+            if seen[pattern] != i + 1:
+                seen[pattern] = i + 1
+                parts += 1
+        most = max(most, parts)
+    return most
+
+
+@compiled
+def _most_parts(  # noqa: C901 - a kernel
+    candidates, guesses, counts, patterns, n_patterns, guess_of, numbers, row_of
+):
+    """The most parts that a guess makes of a set; one more for a guess that is a candidate.
+
+    The set is part of one for which the last five arguments were made: `guesses` by
+    `_undominated`, in the order of falling `counts`, `numbers` and `row_of` by `_number_parts`.
+    A part that occurs is a bit; 64 of them are counted at a time.
+    """
+    n = candidates.size
+    most = _most_of_members(candidates, patterns, n_patterns, guess_of)
+    one, word = np.uint64(1), np.uint64(64)
+    bits, parts = np.empty(FEW, np.uint64), np.empty(FEW, np.int64)
+    rows = np.empty(n + 3, np.int64)
+    for i in range(n):
+        rows[i] = row_of[candidates[i]]
+    rows[n:] = rows[0]
+    for start in range(0, guesses.size, FEW):
+        top = np.int64(counts[guesses[start]])
+        if top <= most:
+            break  # and so have all that follow
+        parts[:] = 0
+        if top <= 64:
+            bits[:] = 0
+            for i in range(0, n, 4):
+                a = numbers[rows[i], start : start + FEW]
+                b = numbers[rows[i + 1], start : start + FEW]
+                c = numbers[rows[i + 2], start : start + FEW]
+                d = numbers[rows[i + 3], start : start + FEW]
+                for lane in range(FEW):
+                    bits[lane] |= (
+                        (one << np.uint64(a[lane]))
+                        | (one << np.uint64(b[lane]))
+                        | (one << np.uint64(c[lane]))
+                        | (one << np.uint64(d[lane]))
+                    )
+            for lane in range(FEW):
+                parts[lane] = _bits(bits[lane])
+        else:
+            for first in range(0, top, 64):
+                bits[:] = 0
+                for i in range(n):
+                    row = numbers[rows[i], start : start + FEW]
+                    for lane in range(FEW):
+                        number = np.uint64(row[lane]) - np.uint64(first)
+                        bit = one << (number & (word - one))
+                        bits[lane] |= bit if number < word else np.uint64(0)
+                for lane in range(FEW):
+                    parts[lane] += _bits(bits[lane])
+        for lane in range(FEW):
+            most = max(most, parts[lane])
+    return most
+
+
+@compiled
 def _size_bound(size, most):
     """Least total of `size` candidates that no guess splits into more than `most` parts."""
     return 2 * size - 1 if size <= 2 else 3 * size - min(size, most) - 1
@@ -377,6 +557,13 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
     allowed = np.empty((LEVELS if hard else 1, n_guesses if hard else 1), np.int32)
     n_allowed = np.zeros(LEVELS, np.int64)
 
+    # What the quick count of a set's parts needs: `owner` is the level whose set has it ready.
+    owner, n_scans = np.full(LEVELS, -1), np.zeros(LEVELS, np.int64)
+    best_first, n_best = np.empty((LEVELS, n_guesses), np.int32), np.zeros(LEVELS, np.int64)
+    numbers = np.empty(0 if hard else candidates.size * (n_guesses + FEW), np.uint8)
+    numbers_end = np.zeros(LEVELS, np.int64)
+    row_of = np.empty((LEVELS, patterns.shape[0]), np.int32)
+
     tally = np.zeros(n_patterns, np.int32)
     scan_counts, scan_tops = np.empty(n_guesses, np.uint16), np.empty(n_blocks, np.int64)
     estimates = np.empty(n_guesses if width else 0, np.float32)
@@ -396,6 +583,9 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
             action = _RETURN
             best[level], best_guess[level], rest[level] = NEVER, -1, NEVER
             n_order[level] = at_order[level] = tried[level] = 0
+            n_scans[level] = NEVER
+            if level > 0:
+                owner[level], numbers_end[level] = owner[level - 1], numbers_end[level - 1]
             if level == LEVELS - 1:
                 return np.int64(-1)
             value = np.int64(2 * n - 1)
@@ -455,6 +645,7 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
                 tops[level, place // LANES] = max(tops[level, place // LANES], count)
                 k = max(k, count)
             bucket[level] = k + 1
+            n_scans[level] = 0 if k < 256 and n > PAIRWISE and not hard else NEVER
             if width and n > PAIRWISE:
                 out = estimates[: guesses.size]
                 _estimate(here, guesses, patterns, n_patterns, expected, out)
@@ -552,9 +743,34 @@ def _search(  # noqa: C901 - a kernel: numba caches no recursion
                 known, next_guess = _recall(a, b, table_keys, table)
                 if next_guess != _UNSCANNED:
                     continue
-                scanned, scan_guess = _scan(
-                    members, all_guesses, patterns, n_patterns, guess_of, scan_counts, scan_tops
-                )
+                n_scans[level] += m >= QUICK
+                if n_scans[level] == MANY_SCANS:
+                    k = _undominated(here, counts[level], guess_of, letters, best_first[level])
+                    columns = (k + FEW - 1) // FEW * FEW
+                    used, end = numbers_end[level], numbers_end[level] + n * columns
+                    if k > 0 and end <= numbers.size:
+                        _number_parts(
+                            here, best_first[level, :k], patterns, n_patterns,
+                            numbers[used:end].reshape(n, columns), row_of[level],
+                        )  # fmt: skip
+                        owner[level], n_best[level], numbers_end[level] = level, k, end
+                scanned = m
+                if m >= QUICK and owner[level] >= 0:
+                    by = owner[level]
+                    columns = (n_best[by] + FEW - 1) // FEW * FEW
+                    numbered = numbers[numbers_end[by] - size[by] * columns : numbers_end[by]]
+                    scanned = _most_parts(
+                        members, best_first[by, : n_best[by]], counts[by], patterns, n_patterns,
+                        guess_of, numbered.reshape(size[by], columns), row_of[by],
+                    )  # fmt: skip
+                if scanned < m:
+                    scanned, scan_guess = 3 * m - scanned, np.int64(_SCANNED)
+                else:
+                    # Perhaps a guess separates the part: the scan finds the first that does.
+                    scanned, scan_guess = _scan(
+                        members, all_guesses, patterns, n_patterns, guess_of, scan_counts,
+                        scan_tops,
+                    )  # fmt: skip
                 scanned = max(scanned, known)
                 _remember(a, b, scanned, scan_guess, table_keys, table)
                 if scanned > bounds[level, part]:
