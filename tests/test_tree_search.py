@@ -565,14 +565,11 @@ def test_quick_count_finds_the_most_parts_of_any_guess(words, opener):
     assert min(sizes) < 40 < 100 < max(sizes)
 
 
-def test_words_whose_letters_or_length_are_too_many_have_no_quick_count():
-    letters = "".join(map(chr, range(0x400, 0x400 + 80)))
+def test_words_of_too_many_letters_have_no_quick_count():
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 78)))
     answers = tuple(sorted(letters[i : i + 3] for i in range(0, 78, 3)))
     many = tree_search._prepare(WordList(answers, answers, "letters"), answers)
     _, guess_of, _, codes, *_ = many.arrays
     everything = np.arange(len(answers), dtype=np.int32)
     counts, out = np.ones(len(answers), np.uint16), np.empty(len(answers), np.int32)
     assert tree_search._undominated(everything, counts, guess_of, codes, out) == 0
-    assert optimal_tree(WordList(answers, answers, "letters")).total == sum(
-        range(1, len(answers) + 1)
-    )
