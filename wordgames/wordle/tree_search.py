@@ -18,6 +18,10 @@ or whether a member of it separates it (then 2m - 1 is exact); the bound of the 
 part, "one scan"; and at last the search of the parts, small ones first, each with the budget that
 the bounds of the others leave.
 
+One scan counts the parts that every guess makes. Of a large set of which many parts are scanned it
+first keeps the guesses that no other beats, by falling number of parts of the large set, and stops
+where no guess that follows can make more.
+
 What was found for a set of candidates is kept in a hash table under a 128-bit key: random numbers
 of its members, combined by exclusive or. In hard mode the allowed guesses are part of the key.
 Two of a hundred million sets share a key with probability 10**-22.
