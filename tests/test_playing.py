@@ -382,7 +382,7 @@ def test_emojle_reads_the_shares_that_the_package_reads(run, root):
 
 def test_emojle_takes_a_megabyte(play):
     player = play("emojle")
-    text = (POST + "\nwhat a day\n") * 9000
+    text = (POST + "\nwhat a day\n") * 10_000
     assert len(text.encode()) > 1_000_000
     player.button("Clear")
     player.page.locator("[data-try-input=lines]").evaluate(
