@@ -258,7 +258,8 @@ def _thumbnail(notebook) -> str:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if thumbnail := output.get("metadata", {}).get("image/svg+xml", {}).get("thumbnail"):
-                return fragments.svg_address(thumbnail)
+                # Reports of an older version hold a PNG: better none than a broken picture.
+                return "" if not thumbnail.startswith("<svg") else fragments.svg_address(thumbnail)
     return ""
 
 
