@@ -9,6 +9,7 @@ import stat
 
 import numpy as np
 import pytest
+from conftest import obvious_pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
@@ -19,23 +20,8 @@ from wordgames.figures import draw_pattern_map
 from wordgames.words import WordList
 
 
-def slow_pattern(guess, answer):
-    """The rule of the game as a person applies it: cross out letters of the answer as used."""
-    cells = ["."] * len(guess)
-    unused = list(answer)
-    for place, letter in enumerate(guess):
-        if answer[place] == letter:
-            cells[place] = "G"
-            unused.remove(letter)
-    for place, letter in enumerate(guess):
-        if cells[place] == "." and letter in unused:
-            cells[place] = "Y"
-            unused.remove(letter)
-    return "".join(cells)
-
-
 def slow_sets(words):
-    return {answer: {slow_pattern(guess, answer) for guess in words} for answer in words}
+    return {answer: {obvious_pattern(guess, answer) for guess in words} for answer in words}
 
 
 def word_list(*words):
@@ -111,7 +97,7 @@ def test_all_allowed_words_are_guesses_and_answers():
     some = WordList(("crane",), ("caner", "crane", "nacre"), "three")
     sets = PatternSets.build(some)
     assert sets.words == ("caner", "crane", "nacre")
-    assert as_sets(sets)["crane"] == {slow_pattern(guess, "crane") for guess in some.allowed}
+    assert as_sets(sets)["crane"] == {obvious_pattern(guess, "crane") for guess in some.allowed}
 
 
 def test_sets_against_the_whole_matrix(words, sets):
@@ -390,7 +376,7 @@ def test_pattern_counts_against_the_slow_evaluator(some):
     counts = pattern_counts(some.allowed, answers)
     assert counts.shape == (len(some.allowed), 3**some.length)
     for guess, row in zip(some.allowed, counts, strict=True):
-        given_by = [parse_pattern(slow_pattern(guess, answer)) for answer in answers]
+        given_by = [parse_pattern(obvious_pattern(guess, answer)) for answer in answers]
         assert row.tolist() == [given_by.count(code) for code in range(3**some.length)]
 
 
@@ -407,7 +393,7 @@ def test_examples_are_the_guesses_that_give_the_pattern(some, data):
     answer = data.draw(st.sampled_from(some.allowed))
     code = data.draw(st.integers(0, 3**some.length - 1))
     pattern = format_pattern(code, some.length)
-    expected = [guess for guess in some.allowed if slow_pattern(guess, answer) == pattern]
+    expected = [guess for guess in some.allowed if obvious_pattern(guess, answer) == pattern]
     assert examples(answer, pattern, some) == examples(answer, code, some) == expected
 
 
@@ -440,7 +426,7 @@ def test_dictionary_file_of_the_essay(sets, tmp_path):
     patterns = base64.b64decode(field)
     assert (word, len(patterns)) == ("posse", 31)  # E04
     assert {c for c in range(243) if patterns[c // 8] >> c % 8 & 1} == {
-        parse_pattern(slow_pattern(guess, "posse")) for guess in sets.words
+        parse_pattern(obvious_pattern(guess, "posse")) for guess in sets.words
     }
 
 

@@ -12,6 +12,7 @@ from math import log2
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import obvious_pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,20 +53,6 @@ def words():
 # --------------------------------------------------------------------------- the slow player
 
 
-def feedback(guess, answer):
-    left = Counter(answer)
-    cells = ["."] * len(guess)
-    for place, letter in enumerate(guess):
-        if answer[place] == letter:
-            cells[place] = "G"
-            left[letter] -= 1
-    for place, letter in enumerate(guess):
-        if cells[place] == "." and left[letter] > 0:
-            cells[place] = "Y"
-            left[letter] -= 1
-    return "".join(cells)
-
-
 def passes_essay(word, guess, shown):
     for place, (letter, cell) in enumerate(zip(guess, shown, strict=True)):
         if cell == "." and letter in word:
@@ -92,7 +79,7 @@ def key_of(name, guess, fits, weights=None):
     parts = Counter()
     masses = Counter()
     for word in fits:
-        shown = feedback(guess, word)
+        shown = obvious_pattern(guess, word)
         parts[shown] += 1
         masses[shown] += weights[word] if weights else 1
     if name == "entropy":
@@ -142,12 +129,12 @@ def slow_game(name, answer, words, candidates, hard=False, few=100):
         if not order or not fits:
             return tuple(g for g, _ in history), tuple(remaining), False
         guess = order[0]
-        shown = feedback(guess, answer)
+        shown = obvious_pattern(guess, answer)
         history.append((guess, shown))
         if name == "letter-score-essay":
             fits = [w for w in fits if passes_essay(w, guess, shown)]
         else:
-            fits = [w for w in fits if feedback(guess, w) == shown]
+            fits = [w for w in fits if obvious_pattern(guess, w) == shown]
         remaining.append(sum(w in candidates for w in fits))
         if guess == answer:
             return tuple(g for g, _ in history), tuple(remaining), True
@@ -172,7 +159,7 @@ def test_games_of_small_lists_are_those_of_the_slow_player(name, words, hard, ev
     for game in games(strategy, words, candidates, candidates, hard):
         expected = slow_game(name, game.answer, words, candidates, hard, few=4)
         assert (game.guesses, game.remaining, game.solved) == expected
-        shown = tuple(feedback(guess, game.answer) for guess in game.guesses)
+        shown = tuple(obvious_pattern(guess, game.answer) for guess in game.guesses)
         assert tuple(format_pattern(p, words.length) for p in game.patterns) == shown
         assert play(strategy, game.answer, words, candidates, hard) == game
 
@@ -259,11 +246,11 @@ def test_essay_filter_and_exact_feedback_differ_only_on_repeated_letters(words):
     for guess, answer in places[::1000]:
         g, a = guesses[guess], words.answers[answer]
         assert any(g.count(c) > a.count(c) > 0 for c in g)
-        assert not passes_essay(a, g, feedback(g, a))
+        assert not passes_essay(a, g, obvious_pattern(g, a))
     for guess, answer in np.argwhere(~differ)[::20_000]:
         g, a = guesses[guess], words.answers[answer]
         assert not any(g.count(c) > a.count(c) > 0 for c in g)
-        assert passes_essay(a, g, feedback(g, a))
+        assert passes_essay(a, g, obvious_pattern(g, a))
 
 
 @given(
@@ -287,7 +274,7 @@ def test_the_answer_that_the_filter_loses_is_never_found(words):
     assert failed
     for game in failed:
         assert game.remaining[-1] == 0
-        shown = [feedback(guess, game.answer) for guess in game.guesses]
+        shown = [obvious_pattern(guess, game.answer) for guess in game.guesses]
         assert not all(
             passes_essay(game.answer, g, s) for g, s in zip(game.guesses, shown, strict=True)
         )
@@ -304,7 +291,7 @@ def test_no_candidate_comes_back(words):
                 w
                 for w in words.allowed
                 if all(
-                    passes_essay(w, guess, feedback(guess, game.answer))
+                    passes_essay(w, guess, obvious_pattern(guess, game.answer))
                     for guess in game.guesses[: number + 1]
                 )
             ]
@@ -373,7 +360,7 @@ def test_hard_mode_guesses_use_every_hint(name, words):
     for game in games(name, words, words.answers[::20], hard=True):
         for number, guess in enumerate(game.guesses):
             for earlier in game.guesses[:number]:
-                assert obeys(guess, earlier, feedback(earlier, game.answer))
+                assert obeys(guess, earlier, obvious_pattern(earlier, game.answer))
 
 
 @given(
@@ -383,7 +370,7 @@ def test_hard_mode_guesses_use_every_hint(name, words):
 )
 def test_hard_mode_violation_agrees_with_the_rule(word, guess, answer):
     message = hard_mode_violation(word, guess, score(guess, answer))
-    assert (message == "") == obeys(word, guess, feedback(guess, answer))
+    assert (message == "") == obeys(word, guess, obvious_pattern(guess, answer))
 
 
 def test_hard_mode_names_the_letter(words):
@@ -444,7 +431,7 @@ def fewest(words, fits):
     for guess in words.allowed:
         parts = {}
         for word in fits:
-            parts.setdefault(feedback(guess, word), []).append(word)
+            parts.setdefault(obvious_pattern(guess, word), []).append(word)
         if len(parts) > 1:
             rest = [part for shown, part in parts.items() if set(shown) != {"G"}]
             totals.append(len(fits) + sum(fewest(words, part) for part in rest))
@@ -531,10 +518,10 @@ def test_the_helper_plays_the_strategys_game(words):
 def test_the_helpers_reasons(words):
     helper = Helper(words).enter("trace", "Y.Y..")
     left = helper.remaining
-    assert left == tuple(w for w in words.answers if feedback("trace", w) == "Y.Y..")
+    assert left == tuple(w for w in words.answers if obvious_pattern("trace", w) == "Y.Y..")
     reasons = helper.why(["crane", left[0]])
     for guess, row in reasons.iterrows():
-        parts = Counter(feedback(guess, word) for word in left)
+        parts = Counter(obvious_pattern(guess, word) for word in left)
         assert row["words_left"] == pytest.approx(sum(n * n for n in parts.values()) / len(left))
         assert row["win_now"] == pytest.approx((guess in left) / len(left))
         assert (row["parts"], row["worst"]) == (len(parts), max(parts.values()))

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from conftest import obvious_pattern
 
 from wordgames.__main__ import main
 from wordgames._files import compose, parse
@@ -29,21 +30,6 @@ def salet(words):
     return optimal_tree(words, first="salet")
 
 
-def cells(guess, answer):
-    """The rule of the game, the slow and obvious way."""
-    left = Counter(a for g, a in zip(guess, answer, strict=True) if g != a)
-    shown = ""
-    for g, a in zip(guess, answer, strict=True):
-        if g == a:
-            shown += "G"
-        elif left[g]:
-            left[g] -= 1
-            shown += "Y"
-        else:
-            shown += "."
-    return shown
-
-
 def keeps_to(word, guess, shown):
     """Hard mode: greens in place, revealed letters at least as often as revealed."""
     revealed = Counter(g for g, cell in zip(guess, shown, strict=True) if cell != ".")
@@ -57,7 +43,7 @@ def brute_force(words, hard=False, left=99):
     def after(candidates, allowed, left, guess):
         parts = {}
         for answer in candidates:
-            parts.setdefault(cells(guess, answer), []).append(answer)
+            parts.setdefault(obvious_pattern(guess, answer), []).append(answer)
         total = len(candidates)
         for shown, part in parts.items():
             if guess not in part:
@@ -71,7 +57,9 @@ def brute_force(words, hard=False, left=99):
             return 1 if left else 10**6
         if left < 2:
             return 10**6
-        useful = [g for g in allowed if len({cells(g, answer) for answer in candidates}) > 1]
+        useful = [
+            g for g in allowed if len({obvious_pattern(g, answer) for answer in candidates}) > 1
+        ]
         return min(after(candidates, allowed, left, guess) for guess in useful)
 
     by_first = {g: after(words.answers, words.allowed, left, g) for g in words.allowed}
@@ -263,7 +251,7 @@ def test_tree_text_can_be_followed_by_hand(words):
         level, guesses = 0, [body[0].split()[0]]
         place = 0
         while guesses[-1] != answer:
-            shown = cells(guesses[-1], answer)
+            shown = obvious_pattern(guesses[-1], answer)
             level += 1
             place = next(
                 i

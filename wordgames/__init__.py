@@ -5,6 +5,39 @@ only for what it calls.
 """
 
 import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # so that editors and type checkers see the names too
+    from wordgames.emojle.pattern_sets import PatternSets as PatternSets
+    from wordgames.emojle.pattern_sets import examples as examples
+    from wordgames.emojle.shares import Share as Share
+    from wordgames.emojle.shares import ShareReport as ShareReport
+    from wordgames.emojle.shares import parse_shares as parse_shares
+    from wordgames.grids.learning import fit_guess_model as fit_guess_model
+    from wordgames.grids.likelihood import posterior as posterior
+    from wordgames.grids.model import GuessModel as GuessModel
+    from wordgames.patterns import format_pattern as format_pattern
+    from wordgames.patterns import parse_pattern as parse_pattern
+    from wordgames.patterns import score as score
+    from wordgames.patterns import score_matrix as score_matrix
+    from wordgames.reports import run_report as run_report
+    from wordgames.semantle.game import Semantle as Semantle
+    from wordgames.semantle.play_along import SemantleHelper as SemantleHelper
+    from wordgames.semantle.solvers import SemantleGame as SemantleGame
+    from wordgames.semantle.solvers import solve_semantle as solve_semantle
+    from wordgames.vectors.load import load_embedding as load_embedding
+    from wordgames.wordle.helper import Helper as Helper
+    from wordgames.wordle.openers import solve_openers as solve_openers
+    from wordgames.wordle.partitions import partition_statistics as partition_statistics
+    from wordgames.wordle.strategies import Game as Game
+    from wordgames.wordle.strategies import games as games
+    from wordgames.wordle.strategies import play as play
+    from wordgames.wordle.strategies import tournament as tournament
+    from wordgames.wordle.tree import DecisionTree as DecisionTree
+    from wordgames.wordle.tree_search import optimal_tree as optimal_tree
+    from wordgames.wordle.tree_search import prove_optimal as prove_optimal
+    from wordgames.words import WordList as WordList
+    from wordgames.words import load_words as load_words
 
 _HOMES = {
     "words": ("WordList", "load_words"),
