@@ -13,7 +13,7 @@ from conftest import obvious_pattern
 
 from wordgames.__main__ import main
 from wordgames._files import compose, parse
-from wordgames.wordle import tree_search
+from wordgames.wordle import tree_kernels, tree_search
 from wordgames.wordle.proofs import proof_of, proof_path, read_proof
 from wordgames.wordle.tree import DecisionTree, dictionary_tree_path
 from wordgames.wordle.tree_search import first_guess_bound, optimal_tree, prove_optimal
@@ -522,22 +522,21 @@ def test_the_dictionary_tree_within_six_keeps_to_it():
 @pytest.mark.parametrize("opener", ["midis", "salet"])
 def test_quick_count_finds_the_most_parts_of_any_guess(words, opener):
     """Against patterns counted one by one, for parts of the answers without letters of a word."""
-    search = tree_search
-    prepared = search._prepare(words, words.answers)
+    prepared = tree_search._prepare(words, words.answers)
     patterns, guess_of, _, letters, *_ = prepared.arrays
     here = np.array(
         [i for i, answer in enumerate(words.answers) if not set(answer) & set(opener)], np.int32
     )
     counts = np.array([len(set(patterns[here, g])) for g in range(len(letters))], np.uint16)
     best_first = np.empty(len(letters), np.int32)
-    n = search._undominated(here, counts, guess_of, letters, best_first)
+    n = tree_kernels._undominated(here, counts, guess_of, letters, best_first)
     guesses = best_first[:n]
     assert 1000 < n < len(letters)
     assert (np.diff(counts[guesses].astype(int)) <= 0).all()
-    columns = -(-n // search.FEW) * search.FEW
+    columns = -(-n // tree_kernels.FEW) * tree_kernels.FEW
     numbers = np.empty((len(here), columns), np.uint8)
     row_of = np.empty(len(words.answers), np.int32)
-    search._number_parts(here, guesses, patterns, 243, numbers, row_of)
+    tree_kernels._number_parts(here, guesses, patterns, 243, numbers, row_of)
     rng = random.Random(2)
     sizes = []
     for _ in range(12):
@@ -547,7 +546,9 @@ def test_quick_count_finds_the_most_parts_of_any_guess(words, opener):
         rows = patterns[part]
         plain = (np.diff(np.sort(rows, axis=0), axis=0) > 0).sum(axis=0) + 1
         most = max(plain.max(), plain[members].max() + 1)
-        found = search._most_parts(part, guesses, counts, patterns, 243, guess_of, numbers, row_of)
+        found = tree_kernels._most_parts(
+            part, guesses, counts, patterns, 243, guess_of, numbers, row_of
+        )
         assert found == most
         sizes.append(len(part))
     assert min(sizes) < 40 < 100 < max(sizes)
@@ -560,4 +561,4 @@ def test_words_of_too_many_letters_have_no_quick_count():
     _, guess_of, _, codes, *_ = many.arrays
     everything = np.arange(len(answers), dtype=np.int32)
     counts, out = np.ones(len(answers), np.uint16), np.empty(len(answers), np.int32)
-    assert tree_search._undominated(everything, counts, guess_of, codes, out) == 0
+    assert tree_kernels._undominated(everything, counts, guess_of, codes, out) == 0
