@@ -1,6 +1,6 @@
 """Text that people post to grids, and why a text was refused.
 
-`messages` takes an export apart. Each of its texts goes through three passes. `_plain` makes one
+`messages` takes an export apart. Each of its texts goes through three passes. `plain` makes one
 kind of text of what chats, mails, pages and tools make of a post: escapes, tags and shortcodes
 become characters, and each character has one form. `_blocks` walks once over the tokens of that
 text (headers, scores, runs of squares, spoken lines) and gathers what belongs to one post. `_judge`
@@ -20,14 +20,20 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from html.entities import html5
 
 from wordgames.emojle.messages import Message, messages_of
-from wordgames.patterns import format_pattern, is_possible, parse_pattern
+from wordgames.emojle.plain_text import (
+    AUTHOR,
+    CELLS,
+    OTHER_SQUARES,
+    QUOTE,
+    UNMARKED,
+    UNQUOTE,
+    plain,
+)
+from wordgames.patterns import GUESSES, format_pattern, is_possible, parse_pattern
 
 EXCERPT = 160  # characters of a refused text that are kept
-MAX_GUESSES = 6
 _LENGTH = 5
 _SOLVED = "G" * _LENGTH
 
@@ -40,7 +46,7 @@ REASONS = {
     "unknown_tiles": "it has cells that are no squares of the game",
     "wrong_width": f"a row has not {_LENGTH} squares",
     "ambiguous_palette": "a row mixes the normal and the high-contrast colours",
-    "too_many_rows": f"it has more than {MAX_GUESSES} rows",
+    "too_many_rows": f"it has more than {GUESSES} rows",
     "rows_after_solve": "it goes on after the solved row",
     "row_count_mismatch": "the number of rows is not that of the score",
     "score_grid_conflict": "the score says solved and the grid does not, or the other way round",
@@ -111,171 +117,9 @@ class ShareReport:
         return [post.share for post in self.posts]
 
 
-# --- One kind of text -----------------------------------------------------------------------------
-
-# One character for each kind of cell; ◻ and its like are squares of other fonts.
-_GREYS = "⬛⬜◼◻▪▫◾◽■□"
-_KNOWN = "⬛🟨🟩🟦🟧"
-# Squares and discs of other colours: other games, or a player's own art.
-_UNKNOWN = "🔲🔳🟥🟪🟫🟠🟡🟢🟣🟤⚫⚪🔴🔵"
-
-
-def _translation() -> dict[int, str | None]:
-    table: dict[int, str | None] = {}
-    for first, last in (  # what has no width: controls, selectors, marks of direction, joiners
-        (0x00, 0x1B), (0x7F, 0x7F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C),
-        (0x180B, 0x180E), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
-        (0x20E3, 0x20E3), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xE0000, 0xE01EF),
-    ):  # fmt: skip
-        table |= dict.fromkeys(range(first, last + 1))
-    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full width
-    table |= {
-        code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)
-    }  # bold, italic and so on
-    for zero in "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០០᠐":
-        if unicodedata.decimal(zero, None) == 0:
-            table |= {ord(zero) + digit: str(digit) for digit in range(10)}
-    for characters, meaning in (
-        ("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"),
-        ("\t\x1f\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))), " "),
-        (_GREYS, "⬛"),
-        ("⁄∕╱⧸", "/"),
-        ("∗✱⁎﹡٭✳", "*"),
-        ("×Хх", "x"),
-        ("’‘ʼʹ′`´", "'"),
-        ("،٬﹐、", ","),
-        ("٫·˙", "."),
-        ("‐‑‒–—−", "-"),
-        ("\u0130", "I"),  # the only character that lower() makes longer
-    ):
-        table |= dict.fromkeys(map(ord, characters), meaning)
-    return table
-
-
-_TRANSLATION = _translation()
-
-_ESCAPE = re.compile(
-    r"(?<!\\)\\++(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
-    r"|([nrtfv])|([^\w\s\\]))"
-)
-_ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,30}))(;?)")
-# UTF-8 as bytes: in addresses, in mail (quoted-printable), in Python's and C's text.
-_UTF8_BYTES = re.compile(r"(?i)([%=]|(?<!\\)\\++x)(?:f0|e2)\1[0-9a-f]{2}")
-_LATIN_BYTES = re.compile(r"(?i)(?:\\u00[c-f][0-9a-f])(?:\\u00[89ab][0-9a-f])++")
-_BYTES = re.compile(r"(?i)(?:[%=][0-9a-f]{2}|(?<!\\)\\++x[0-9a-f]{2})++")
-
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?![\w:])([^<>]*)>")
-_ALT = re.compile(r"""\balt\s{0,3}=\s{0,3}(?:"([^"]{1,80})"|'([^']{1,80})'|([^\s"'>]{1,80}))""")
-_PICTURE = re.compile(r"\b(1f7e[5-9a]|1f53[23]|2b1[bc])(?:-fe0f)?\.(?:svg|png|webp|gif)")  # in src=
-_CLASS = re.compile(
-    r"""\bclass\s{0,3}=\s{0,3}(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'>]{1,200}))"""
-)
-_NICK = re.compile(r"(?m)^\[?\d\d:\d\d(?::\d\d)?\]? <[@+% ]?([^<>\s]{1,30})> ")  # IRC
-_LINE_TAGS = frozenset(
-    "address article aside blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li "
-    "main ol p pre section table tr ul".split()
-)
-
-_SHORTCODE = re.compile(
-    r"(?i)<?a?:(?=[a-z0-9_+-]{0,40}?(?:square|circle))([a-z0-9_+-]{3,48}):(?:\d{5,25}>)?"
-    r"|[(\[]([a-z][a-z _-]{2,30}square)[)\]]"
-)
-_COLOUR = re.compile(r"green|yellow|blue|orange|black|white|gr[ea]y|red|purple|brown")
-_COLOURED = {"green": "🟩", "yellow": "🟨", "blue": "🟦", "orange": "🟧"} | dict.fromkeys(
-    ("black", "white", "grey", "gray"), "⬛"
-)
-
-
-def _character(code: int) -> str:
-    return chr(code) if code < 0x110000 else "\ufffd"
-
-
-def _unescape(found: re.Match) -> str:
-    braced, short, long, letter, other = found.groups()
-    if letter:
-        return "\n" if letter in "nr" else " "
-    return other or _character(int(braced or short or long, 16))
-
-
-def _entity(found: re.Match) -> str:
-    decimal, hexadecimal, name, end = found.groups()
-    if name:
-        return html5.get(name + end, found[0])
-    return _character(int(decimal) if decimal else int(hexadecimal, 16))
-
-
-def _from_bytes(found: re.Match) -> str:
-    digits = re.sub(r"[%=]|\\+x", "", found[0])
-    return bytes.fromhex(digits).decode("utf-8", "replace")
-
-
-# What tags say of who speaks, as characters that no text has.
-_AUTHOR, _QUOTE, _UNQUOTE = "\ufdd0", "\ufdd1", "\ufdd2"
-_UNMARKED = dict.fromkeys(map(ord, (_AUTHOR, _QUOTE, _UNQUOTE)))
-_QUOTING_TAGS = frozenset(("blockquote", "aside"))
-
-
-def _from_latin(found: re.Match) -> str:
-    digits = found[0].lower().replace("\\u00", "")
-    return bytes.fromhex(digits).decode("utf-8", "replace")
-
-
-def _tag(found: re.Match) -> str:
-    closing, name, attributes = found.groups()
-    if "alt" in attributes and (alt := _ALT.search(attributes)):
-        return alt[1] or alt[2] or alt[3]
-    name = name.lower()
-    if name == "img" and (picture := _PICTURE.search(attributes)):
-        return chr(int(picture[1], 16))
-    mark = ""
-    if name in _QUOTING_TAGS:
-        mark = _UNQUOTE if closing else _QUOTE
-    elif "class" in attributes and (names := _CLASS.search(attributes)):
-        names = (names[1] or names[2] or names[3]).lower()
-        mark = _QUOTE if "reply" in names or "quote" in names else ""
-        if "author" in names or "from_name" in names or "sender" in names or "username" in names:
-            mark += "\n" + _AUTHOR
-    return mark + "\n" if name in _LINE_TAGS and not mark.endswith(_AUTHOR) else mark
-
-
-@lru_cache(1024)
-def _tile(name: str) -> str | None:
-    """The square that a shortcode means; None when it means something else."""
-    name = name.lower()
-    colour = _COLOUR.search(name)
-    if "button" in name or not colour:
-        return None
-    return "🟢" if "circle" in name else _COLOURED.get(colour[0], "🟥")
-
-
-def _plain(text: str) -> str:
-    for _ in range(3):  # what was escaped twice is unescaped twice
-        before = text
-        if ("%" in text or "=" in text or "\\x" in text) and _UTF8_BYTES.search(text):
-            text = _BYTES.sub(_from_bytes, text.replace("=\r\n", "").replace("=\n", ""))
-        if "\\u00" in text:  # Messenger's and Instagram's escapes, in JSON that is cut off
-            text = _LATIN_BYTES.sub(_from_latin, text)
-        if "\\" in text:
-            text = _ESCAPE.sub(_unescape, text)
-        if "&" in text:
-            text = _ENTITY.sub(_entity, text)
-        if text == before:
-            break
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # surrogates: pairs become characters, single ones are damage
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if "<" in text:
-        text = _NICK.sub(rf"\n{_AUTHOR}\1\n", text)
-        text = _TAG.sub(_tag, text)
-    if "quare" in text or "ircle" in text:
-        text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
-    return text.translate(_TRANSLATION)
-
-
 # --- Tokens and blocks ----------------------------------------------------------------------------
 
-_CELL = f"[{_KNOWN}{_UNKNOWN}\ufffd]"
+_CELL = f"[{CELLS}{OTHER_SQUARES}\ufffd]"
 # The game's name as a word of its own: no part of an address, no Wordle+, Wordle-IT, wordle.de
 _NAME = r"(?<![^\W_])(?<![/@+-])(?<!www\.)wordle(?![^\W\d_]|\+|[-.][^\W\d])"
 _TOKEN = re.compile(
@@ -285,7 +129,7 @@ _TOKEN = re.compile(
     r"|(?P<score>(?<![\w/.,-])(?P<made>\d{1,3}|x) ?/ ?(?P<of>\d{1,2}|∞)(?![\d/]))"
     r"|(?P<title>(?<!\w)[^\W\d_]\w{2,30}+(?= ?[#№]? ?\d))"
 )
-_SENTENCE = re.compile(rf"(?:(?!(?:line|row|guess) ?\#?\d)[^\n{_KNOWN}]){{0,240}}")
+_SENTENCE = re.compile(rf"(?:(?!(?:line|row|guess) ?\#?\d)[^\n{CELLS}]){{0,240}}")
 
 # Between the name and the number nothing but signs and words for "number".
 _NUMBER = re.compile(
@@ -322,15 +166,15 @@ _FAILED = (
 )
 # Between the number and the score anything but other digits.
 _SCORE = re.compile(
-    rf"((?>{_ASIDE}|[^\d/{_KNOWN}]){{0,60}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
+    rf"((?>{_ASIDE}|[^\d/{CELLS}]){{0,60}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
     r"(?: ?/ ?| (?:out )?of )(?P<of>\d{1,2})(?![\d/])"
 )
 _PLAIN_SCORE = re.compile(  # of any game: what stands first is the score
-    rf"([^\d/{_KNOWN}]{{0,40}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
+    rf"([^\d/{CELLS}]{{0,40}}?)(?<![a-z])(?P<made>\d{{1,3}}|[x?-])"
     r"(?: ?/ ?| (?:out )?of )(?P<of>\d{1,2})(?![\d/])"
 )
 _SCORE_IN_WORDS = re.compile(
-    rf"((?>{_ASIDE}|[^\d/{_KNOWN}]){{0,60}}?)(?<![a-z])"
+    rf"((?>{_ASIDE}|[^\d/{CELLS}]){{0,60}}?)(?<![a-z])"
     r"(?:(?:guessed|solved|got|done|finished|won|completed|cracked|made)(?: it)? in "
     r"(?P<solved>\d)(?![\d/.,:])"
     rf"|(?:{_COUNTED}|score|result) ?[:=] ?(?P<given>\d|x)(?![\d/])"
@@ -393,7 +237,7 @@ _BEFORE = frozenset(
 _WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_][^\W_]*(?:['-][^\W_]+)*'?) $")
 _NOT_TITLES = frozenset("line row guess day week try number puzzle streak game".split())
 
-_GUESSES = {str(n): n for n in range(1, MAX_GUESSES + 1)} | {"x": MAX_GUESSES}
+_GUESSES = {str(n): n for n in range(1, GUESSES + 1)} | {"x": GUESSES}
 
 
 @dataclass(slots=True)
@@ -419,7 +263,7 @@ class _Block:
     @property
     def guesses(self) -> int:
         """How many rows its score promises; 0 when that is no score of this game."""
-        return _GUESSES.get(self.made, 0) if self.of == str(MAX_GUESSES) else 0
+        return _GUESSES.get(self.made, 0) if self.of == str(GUESSES) else 0
 
     def take_score(self, low: str, score: re.Match) -> None:
         """Take the score of a token that is no part of a header."""
@@ -481,7 +325,7 @@ def _header(text: str, low: str, name: int, end: int) -> tuple[_Block | None, in
 
 def _score_after(low: str, stop: int) -> tuple[str, str, re.Match | None]:
     """The score behind a puzzle's number, in digits or in words: what was made, and of how many."""
-    six = str(MAX_GUESSES)
+    six = str(GUESSES)
     first = _PLAIN_SCORE.match(low, stop)
     if first and first["of"] == six:
         return first["made"], six, first
@@ -780,7 +624,7 @@ def _split(cells: str) -> list[str] | None:
 
 def _contradiction(rows: list[str], block: _Block) -> str:
     """Why these rows cannot be those of the block's score; empty text when they can."""
-    if len(rows) > MAX_GUESSES:
+    if len(rows) > GUESSES:
         return "too_many_rows"
     if _SOLVED in rows[:-1]:
         return "rows_after_solve"
@@ -798,8 +642,8 @@ def _rows_of(runs: list[tuple[str, int, int]]) -> tuple[list[str], str]:
         return rows, ""
     rows, problem = [], ""
     for cells, _, _ in runs:
-        if any(c in cells for c in _UNKNOWN):
-            if any(c in cells for c in _KNOWN):
+        if any(c in cells for c in OTHER_SQUARES):
+            if any(c in cells for c in CELLS):
                 return [], "unknown_tiles"
             continue  # discs in a sentence
         parts = _split(cells)
@@ -848,7 +692,7 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:  
         if _fits(alone, block):
             return _rows_of(alone)[0], "", len(runs)
         # A second grid may stand below the first, without a header.
-        for n in range(1, min(len(runs), MAX_GUESSES + 1)):
+        for n in range(1, min(len(runs), GUESSES + 1)):
             if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
                 return _rows_of(runs[:n])[0], "", n
         if block.lines and None not in block.lines and not _contradiction(block.lines, block):
@@ -856,7 +700,7 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:  
     if block.made and not block.guesses:
         return [], "bad_score", 0
     if not block.made:
-        valid = not problem and _SOLVED not in rows[:-1] and len(rows) <= MAX_GUESSES
+        valid = not problem and _SOLVED not in rows[:-1] and len(rows) <= GUESSES
         return [], "bad_score" if valid else "no_grid", 0
     if _DAMAGED.search(text, block.start, stop):
         problem = "corrupt_tiles"
@@ -875,7 +719,7 @@ def _judge_other(block: _Block) -> str:
         return "other_game"
     cells = sum(len(run[0].replace(" ", "")) for run in block.runs)
     if block.kind == "bare":
-        is_grid = any(_split(run[0]) and run[0][0] in _KNOWN for run in block.runs)
+        is_grid = any(_split(run[0]) and run[0][0] in CELLS for run in block.runs)
         if is_grid or any(block.lines):
             return "no_puzzle_number"
         # A grid of another width, such as that of Connections.
@@ -891,7 +735,7 @@ def _judge_other(block: _Block) -> str:
 
 
 def _excerpt(text: str, start: int, stop: int) -> str:
-    piece = text[start : min(stop, start + 2 * EXCERPT)].translate(_UNMARKED).strip()
+    piece = text[start : min(stop, start + 2 * EXCERPT)].translate(UNMARKED).strip()
     return piece if len(piece) <= EXCERPT else piece[: EXCERPT - 1].rstrip() + "…"
 
 
@@ -912,8 +756,8 @@ _VOICE = re.compile(
     r"|(?P<quote>[^\n]{0,120}\b(?:wrote|schrieb|écrit|escribió|scritto|skrev|schreef|escreveu)\b"
     r"[^\n]{0,80}: *$|[> ]*-{2,} ?(?:original|forwarded|weitergeleitet|ursprüngl)[^\n]{0,40}"
     r"|begin forwarded message)"
-    rf")|{_AUTHOR}\s*(?P<a7>[^\n{_AUTHOR}{_QUOTE}{_UNQUOTE}]{{1,60}})"
-    rf"|(?P<open>{_QUOTE})|(?P<close>{_UNQUOTE})"
+    rf")|{AUTHOR}\s*(?P<a7>[^\n{AUTHOR}{QUOTE}{UNQUOTE}]{{1,60}})"
+    rf"|(?P<open>{QUOTE})|(?P<close>{UNQUOTE})"
 )
 _SAYS_SO = re.compile(r"(?:^|[>\]] ?)([^\W\d_][\w .'-]{0,30}): $")
 _NO_NAMES = frozenset("me mine re fw fwd subject result results score today yesterday".split())
@@ -999,7 +843,7 @@ class _Reading:
 def _read(about: Message) -> _Reading:
     """The posts in one text."""
     reading = _Reading()
-    text = _plain(about.text)
+    text = plain(about.text)
     low = text.lower()
     blocks = _gather(_blocks(text, low), text, low)
     voices = _Voices(text)
