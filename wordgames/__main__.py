@@ -290,28 +290,13 @@ def _name_words(parser):
     parser.add_argument("--hardest", metavar="FILE", help="write the 40 hardest words and rivals")
 
     def run(options):
-        import numpy as np
-        import pandas as pd
-
         from wordgames._files import write_whole
-        from wordgames.emojle.pattern_sets import PatternSets
-        from wordgames.grids.evaluation import naming_distribution
-        from wordgames.grids.players import grids_until_named
+        from wordgames.grids.evaluation import naming_distribution, naming_of_all
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        contained = PatternSets.build(words).superset_counts()
-        named = grids_until_named(words, most=options.most, seed=options.seed)
-        # Few words are left over: these are followed for longer, with the same first grids.
-        left = named["answer"][np.isinf(named["grids"])]
-        if len(left):
-            more = grids_until_named(words, left, most=8 * options.most, seed=options.seed)
-            named = pd.concat([named.drop(left.index), more], ignore_index=True)
-        hard = contained.index[contained > 0]
-        counts = naming_distribution(named, hard)
-        hardest = named.assign(never_by_sets=named["answer"].isin(hard)).sort_values(
-            ["grids", "answer"], ascending=[False, True]
-        )
+        hardest = naming_of_all(words, options.most, seed=options.seed)
+        counts = naming_distribution(hardest, hardest["answer"][hardest["never_by_sets"]])
         print(counts.to_string(index=False))
         for path, table in ((options.output, counts), (options.hardest, hardest.head(40))):
             if path:

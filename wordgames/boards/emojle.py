@@ -10,7 +10,7 @@ from wordgames.boards.pieces import POOLS, Board
 from wordgames.emojle.pattern_sets import PatternSets
 from wordgames.grids.likelihood import pattern_weights
 from wordgames.grids.model import frequency_weights
-from wordgames.patterns import format_pattern, parse_pattern
+from wordgames.patterns import format_pattern, parse_pattern, solved
 from wordgames.words import WordList
 
 
@@ -60,8 +60,8 @@ class EmojleBoard(Board):
         Guesses are drawn by `frequency_weights`; all words are as likely to be the answer, and the
         line of all greens, with which everybody ends, says nothing.
         """
-        left, solved = self.candidates, 3**self.words.length - 1
-        codes = [code for code in map(parse_pattern, self.patterns) if code != solved]
+        left, all_green = self.candidates, solved(self.words.length)
+        codes = [code for code in map(parse_pattern, self.patterns) if code != all_green]
         if not left:
             return pd.Series(dtype=float, name="probability")
         weights = pattern_weights(self.words, left, frequency_weights(self.words)[None])[0]

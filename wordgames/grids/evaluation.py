@@ -12,10 +12,12 @@ import pandas as pd
 
 from wordgames._progress import progress
 from wordgames.emojle.grid_tables import read_table
+from wordgames.emojle.pattern_sets import PatternSets
 from wordgames.emojle.shares import Share
 from wordgames.grids.learning import KNOWN_GROUP, fit_guess_model
 from wordgames.grids.likelihood import pattern_weights, posterior
 from wordgames.grids.model import GuessModel
+from wordgames.grids.players import grids_until_named
 from wordgames.patterns import parse_pattern
 from wordgames.words import WordList, normalise
 
@@ -215,6 +217,35 @@ def _calibration(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 # --- simulated grids ------------------------------------------------------------------------------
+
+
+def naming_of_all(words: WordList, most: int, *, seed: int = 0) -> pd.DataFrame:
+    """The simulated grids that it takes to name each allowed word, the hardest first.
+
+    Parameters
+    ----------
+    words : WordList
+    most : int
+        Grids that every word is followed for. Few words are left over: these are followed for eight
+        times as many, with the same first grids.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        As `wordgames.grids.players.grids_until_named`, and ``never_by_sets``: whether pattern sets
+        can never single the word out.
+    """
+    named = grids_until_named(words, most=most, seed=seed)
+    left = named["answer"][np.isinf(named["grids"])]
+    if len(left):
+        more = grids_until_named(words, left, most=8 * most, seed=seed)
+        named = pd.concat([named.drop(left.index), more], ignore_index=True)
+    contained = PatternSets.build(words).superset_counts()
+    hidden = named["answer"].isin(contained.index[contained > 0])
+    return named.assign(never_by_sets=hidden).sort_values(
+        ["grids", "answer"], ascending=[False, True]
+    )
 
 
 def naming_distribution(named: pd.DataFrame, hard: Iterable[str]) -> pd.DataFrame:
