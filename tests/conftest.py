@@ -61,6 +61,7 @@ def word_file(tmp_path):
     return write
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same step
 def pytest_collection_modifyitems(items):
     """Tests that look at runs of notebooks are slow, and share one process: its runs serve all."""
     for item in items:
