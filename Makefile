@@ -19,10 +19,10 @@ reports: setup ## Run all notebooks and write the site to reports/index.html
 	$(python) -m wordgames reports
 
 test: setup ## Run the tests
-	$(python) -m pytest -n logical --maxprocesses 4 --dist loadgroup
+	$(python) -m pytest
 
 test-quick: setup ## Run the tests that take no notebook, browser or set-up (a minute)
-	$(python) -m pytest -n logical --maxprocesses 4 --dist loadgroup -m "not slow"
+	$(python) -m pytest -n logical --maxprocesses 4 -m "not slow"
 
 lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff check .

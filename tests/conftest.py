@@ -61,13 +61,11 @@ def word_file(tmp_path):
     return write
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same step
 def pytest_collection_modifyitems(items):
-    """Tests that look at runs of notebooks are slow, and share one process: its runs serve all."""
+    """Tests that look at runs of notebooks are slow."""
     for item in items:
         if {"runs", "site"} & set(item.fixturenames):
             item.add_marker(pytest.mark.slow)
-            item.add_marker(pytest.mark.xdist_group("runs"))
 
 
 def _wanted(items) -> set[tuple[str, str]]:
