@@ -25,13 +25,17 @@ SMALL = {
 }
 OTHER = {"word_list": "wordle-nyt-2023"}
 OWN = {
-    "small": {"04": {"patterns": "Y..G ....", "grids": "50", "days": "4"}},
+    "small": {
+        "04": {"patterns": "Y..G ....", "grids": "50", "days": "4"},
+        "11": {"new_games": "5", "targets": "1000"},
+    },
     "other": {
         "04": {"days": "4", "grids": "200"},
         "05": {"tested": "30"},
         "07": {"every": "20", "width": "5"},
         "09": {"target": "music", "games": "50", "seed": "7"},
         "10": {"games": "50", "seed": "7"},
+        "11": {"agreement": "0.98", "new_games": "5", "seed": "7"},
     },
 }
 SETS = ("defaults", "small", "again", "other")  # "again": the small ones a second time

@@ -147,6 +147,40 @@ def test_the_right_vectors_cost_hardly_more_than_with_soft(game_vectors):
     assert means[0] <= means[1] + 0.3
 
 
+def test_probabilities_are_calibrated_where_the_model_holds():
+    """Scores drawn from the model itself: what it gives a word is how often that is the target."""
+    rng = np.random.default_rng(8)
+    rows = rng.normal(size=(40, 5)).astype(np.float32)
+    embedding = Embedding("few", Words.of([f"w{n}" for n in range(40)]), rows)
+    unit = units_of(embedding)
+    root = model._kernel_root(embedding)
+    prior = np.exp(target_log_prior(40).astype(float))
+    said, was = [], []
+    for _ in range(400):
+        target = rng.choice(40, p=prior / prior.sum())
+        guesses = rng.choice(np.delete(np.arange(40), target), 5, replace=False)
+        size = np.sqrt(model.SHAPE * model.SIZE**2 / rng.gamma(model.SHAPE))
+        scores = size * model.OFFSET * rng.normal() + np.zeros(5)
+        if rng.random() < model.UNRELATED:
+            scores += size * rng.normal(size=5)
+        else:
+            nugget = rng.choice(model.NUGGETS)
+            scores += unit[guesses] @ unit[target] * (1 + size * model.SLOPE * rng.normal())
+            scores += size * unit[guesses] @ root @ rng.normal(size=5)
+            scores += size * np.sqrt(nugget) * rng.normal(size=5)
+        solver = new(embedding, same=1e-12)
+        for guess, score in zip(guesses, scores, strict=True):
+            solver.learn(guess, 100 * score)
+        said.append(solver.probabilities())
+        was.append(np.arange(40) == target)
+    said, was = np.concatenate(said), np.concatenate(was)
+    for low, high in ((0.01, 0.05), (0.05, 0.2), (0.2, 0.6), (0.6, 1)):
+        band = (said > low) & (said <= high)
+        spread = np.sqrt(np.sum(said[band] * (1 - said[band])))
+        assert band.sum() > 20
+        assert abs(said[band].sum() - was[band].sum()) < 3.5 * spread
+
+
 def test_a_file_with_the_second_model_works_as_the_made_one(game_vectors, own_vectors, tmp_path):
     path = tmp_path / "second.txt"
     with path.open("w") as file:

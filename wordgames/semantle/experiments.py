@@ -4,15 +4,19 @@ import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import brentq
 
 from wordgames._progress import progress
+from wordgames.places import COMPUTED
 from wordgames.semantle.game import (
     Semantle,
     UnreliableSemantle,
 )
 from wordgames.semantle.solvers import SemantleGame, Solver, make_solver, play_out
 from wordgames.vectors.embedding import Embedding
+
+AGREEMENTS = (0.98, 0.77, 0.46, 0.29)  # of another model with the game's
 
 
 def play_games(
@@ -134,6 +138,61 @@ def other_model(
     rows = np.hstack([units, np.float32(size) * added]).astype(np.float32)
     name = f"{embedding.name}, another model that agrees {agreement:.2f}"
     return Embedding(name, embedding.index_to_key, rows)
+
+
+def guesses_by_agreement(
+    embedding: Embedding,
+    targets: Sequence[str],
+    agreements: Sequence[float] = AGREEMENTS,
+    methods: Sequence[str] = ("other-vectors", "half-spaces"),
+    *,
+    solver_embedding: Embedding | None = None,
+    seed: int = 0,
+    most: int = 400,
+) -> pd.DataFrame:
+    """Games of each method with vectors that agree more or less with the game's.
+
+    Parameters
+    ----------
+    embedding : Embedding
+        The game's; its words are what the solvers take for possible.
+    targets : sequence of str
+        One game each.
+    agreements : sequence of float
+        What the made second models agree (`other_model`).
+    methods : sequence of str
+    solver_embedding : Embedding, optional
+        A second model that is there already, instead of made ones.
+    seed : int
+        Of the made models.
+    most : int
+        Guesses after which a game is given up.
+
+    Returns
+    -------
+    DataFrame
+        A row a game: agreement, method, target, guesses, won.
+    """
+    if solver_embedding is not None:
+        agreements = (round(correlation(embedding, solver_embedding), 4),)
+    rows = []
+    for agreement in agreements:
+        own = solver_embedding or other_model(embedding, agreement, seed=seed)
+        for method in methods:
+            games = play_games(embedding, targets, method, most=most, solver_embedding=own)
+            rows += [
+                (agreement, method, target, len(game.guesses), game.answer == target)
+                for target, game in zip(targets, games, strict=True)
+            ]
+    return pd.DataFrame(rows, columns=["agreement", "method", "target", "guesses", "won"])
+
+
+MEASURED = "semantle-other-vectors.csv"
+
+
+def measured_games() -> pd.DataFrame:
+    """The games that `python -m wordgames other-vectors` played: as `guesses_by_agreement`."""
+    return pd.read_csv(COMPUTED / MEASURED)
 
 
 def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]{3,}") -> list[str]:

@@ -16,12 +16,15 @@ SOFTNESS = 0.1  # of a cosine
 def _weigh(start, stop, cosines, earlier, signs, softness, log):
     """Add what the sides say of each word: how far it is beyond the middle of each pair."""
     for word in range(start, stop):
-        total = 0.0
+        total, product = 0.0, 1.0  # one logarithm for many pairs, short of an overflow
         for guess in range(len(signs)):
             if signs[guess]:
                 beyond = signs[guess] * (cosines[word] - earlier[guess, word])
-                total -= np.log1p(np.exp(-beyond / softness))
-        log[word] += total
+                product *= 1 + np.exp(min(-beyond / softness, 200.0))
+                if product > 1e200:
+                    total -= np.log(product)
+                    product = 1.0
+        log[word] += total - np.log(product)
 
 
 class HalfSpaces(Solver):

@@ -18,7 +18,7 @@ from wordgames.semantle.solver import Solver, holding, target_log_prior
 from wordgames.vectors.embedding import Embedding
 
 # The independent part of an error's variance, as a multiple of the part that near guesses share.
-NUGGETS = (0.01, 0.1, 1.0)
+NUGGETS = (1.0,)
 # Before the first score: the errors are near 0.08, with little confidence; c1 is 1 and c0 is 0,
 # give or take so many times the size of the errors. Two models that agree have c0 = 0 and c1 = 1.
 SHAPE, SIZE, SLOPE, OFFSET = 1.0, 0.08, 3.0, 1.5
@@ -110,6 +110,8 @@ class OtherVectors(Solver):
     same : float
         Probability, before the first score, that the vectors are the game's after all. A word that
         fits a score to its two decimals then counts for much.
+    independent : bool
+        Take the errors of all guesses for independent, which they are not: to compare with.
 
     Notes
     -----
@@ -124,13 +126,13 @@ class OtherVectors(Solver):
     Gaussian Processes for Machine Learning, 2006, section 2.7).
     """
 
-    def __init__(self, embedding, rng, opener=None, *, same=0.5):
+    def __init__(self, embedding, rng, opener=None, *, same=0.5, independent=False):
         if not 0 < same < 1 - UNRELATED:
             raise ValueError(f"same={same!r}: a probability above 0 and below {1 - UNRELATED}")
         super().__init__(embedding, rng, opener)
         self.same = same
         words, levels = len(embedding), len(NUGGETS)
-        self._root = _kernel_root(embedding)
+        self._root = (0.0 if independent else 1.0) * _kernel_root(embedding)
         self._prior = target_log_prior(words)
         self._misfit = np.zeros((levels, words), np.float32)
         self._cross, self._squares = self._misfit.copy(), self._misfit.copy()
