@@ -1,13 +1,22 @@
 """Semantle with vectors that are not the game's: the posterior written out, and many games."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import logsumexp
 from scipy.stats import multivariate_t
 
 from wordgames import Semantle, SemantleHelper, load_embedding, solve_semantle
+from wordgames.__main__ import main
 from wordgames.semantle import other_vectors as model
-from wordgames.semantle.experiments import correlation, other_model, play_games, popular_words
+from wordgames.semantle.experiments import (
+    AGREEMENTS,
+    correlation,
+    measured_games,
+    other_model,
+    play_games,
+    popular_words,
+)
 from wordgames.semantle.half_spaces import HalfSpaces
 from wordgames.semantle.other_vectors import OtherVectors
 from wordgames.semantle.solver import target_log_prior
@@ -206,6 +215,20 @@ def test_the_made_model_agrees_as_wanted(game_vectors, agreement):
         other_model(game_vectors, 0)
 
 
+def test_the_measured_games_are_those_that_the_command_plays(capsys, tmp_path):
+    measured = measured_games()
+    assert set(measured["agreement"]) == set(AGREEMENTS)
+    means = measured.pivot_table("guesses", "agreement", "method")
+    assert (means["other-vectors"] < means["half-spaces"]).all()
+    path = tmp_path / "games.csv"
+    main(["other-vectors", "--games", "3", "--agreement", "0.98", "--output", str(path)])
+    again = pd.read_csv(path).merge(measured, on=["agreement", "method", "target"])
+    assert len(again) == 6 and again[["won_x", "won_y"]].all(axis=None)
+    # Another processor may add in another order and so guess another word now and then.
+    assert (again["guesses_x"] - again["guesses_y"]).abs().max() <= 8
+    assert "half-spaces" in capsys.readouterr().out
+
+
 # --- bad input ---
 
 
@@ -286,7 +309,7 @@ def test_the_helper_takes_back_what_was_entered(own_vectors):
     assert helper.guess == refused
     with pytest.raises(KeyError, match="was not entered: entered are river, music"):
         helper.remove("house")
-    with pytest.raises(KeyError, match="near spellings"):
+    with pytest.raises(KeyError, match="did you mean 'house'"):
         helper.enter("howse", 3)
     with pytest.raises(ValueError, match="a score is 100 times a cosine"):
         helper.enter("water", 120)

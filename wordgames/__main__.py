@@ -311,6 +311,7 @@ def _other_vectors(parser):
     parser.add_argument("--embedding", default="glove-6b-50d", help="a name or a file: the game's")
     parser.add_argument("--games", type=int, default=200, help="of each method and agreement")
     parser.add_argument("--targets", type=int, default=5000, help="frequent words to choose from")
+    parser.add_argument("--agreement", type=float, nargs="+", help="correlations of the models")
     parser.add_argument("--seed", type=int, default=0, help="of the targets and the made models")
     parser.add_argument("--output", metavar="FILE", help="write a row a game to a CSV file")
 
@@ -318,15 +319,22 @@ def _other_vectors(parser):
         import numpy as np
 
         from wordgames._files import write_whole
-        from wordgames.semantle.experiments import guesses_by_agreement, popular_words
+        from wordgames.semantle.experiments import (
+            AGREEMENTS,
+            guesses_by_agreement,
+            popular_words,
+        )
         from wordgames.vectors.load import load_embedding
 
         whole = load_embedding(options.embedding)
         popular = popular_words(whole, options.targets)
         part = whole.select([whole.place(word) for word in popular])
         rng = np.random.default_rng(options.seed)
-        aims = [popular[place] for place in rng.choice(len(popular), options.games, replace=False)]
-        games = guesses_by_agreement(part, aims, seed=options.seed)
+        # Fewer games are the first of more, so that a table can grow.
+        drawn = rng.choice(len(popular), max(200, options.games), replace=False)[: options.games]
+        aims = [popular[place] for place in drawn]
+        agreements = options.agreement or AGREEMENTS
+        games = guesses_by_agreement(part, aims, agreements, seed=options.seed)
         print(games.groupby(["agreement", "method"])["guesses"].describe().round(1).to_string())
         if options.output:
             write_whole(options.output, games.to_csv(index=False, lineterminator="\n").encode())

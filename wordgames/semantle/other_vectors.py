@@ -18,10 +18,10 @@ from wordgames.semantle.solver import Solver, holding, target_log_prior
 from wordgames.vectors.embedding import Embedding
 
 # The independent part of an error's variance, as a multiple of the part that near guesses share.
-NUGGETS = (1.0,)
+NUGGETS = (0.01, 0.1, 1.0)
 # Before the first score: the errors are near 0.08, with little confidence; c1 is 1 and c0 is 0,
 # give or take so many times the size of the errors. Two models that agree have c0 = 0 and c1 = 1.
-SHAPE, SIZE, SLOPE, OFFSET = 1.0, 0.08, 3.0, 1.5
+SHAPE, SIZE, SLOPE, OFFSET = 1.0, 0.08, 3.0, 1.0
 SHARED = 0.5  # what this says stands at `_kernel_root`
 # Before the first score, that the vectors have nothing to do with the game's; and from when on that
 # is taken for a fact, said, and the most frequent word guessed.
