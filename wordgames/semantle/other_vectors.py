@@ -279,6 +279,13 @@ class OtherVectors(Solver):
         """Probability of each word to be the target, over all words not yet guessed: float64."""
         return np.exp(self._update())
 
+    def _top(self, count: int) -> np.ndarray:
+        """Places of the most probable words, those with no chance left out."""
+        chances = self.probabilities()
+        count = min(count, np.count_nonzero(chances))
+        places = np.argpartition(-chances, max(count - 1, 0))[:count]
+        return places[np.lexsort((places, -chances[places]))]
+
     def remaining(self) -> int:
         """How many of the words, the most probable first, hold nine tenths of the probability."""
         return holding(self.probabilities())
@@ -296,14 +303,14 @@ class OtherVectors(Solver):
     def leading(self, count: int = 10) -> pd.Series:
         """The most probable words: probability by word."""
         chances = self.probabilities()
-        order = np.argsort(-chances, kind="stable")[: min(count, np.count_nonzero(chances))]
+        order = self._top(count)
         words = [self.embedding.index_to_key[place] for place in order]
         return pd.Series(chances[order], pd.Index(words, name="word"), name="probability")
 
     def calibration(self) -> Calibration:
         """What has been learnt of the two models, averaged over the likely targets."""
         chances = self.probabilities()
-        top = np.argsort(-chances, kind="stable")[:TOP]
+        top = self._top(TOP)
         level, weights = int(np.argmax(self._weights)), chances[top] / chances[top].sum()
         slopes, errors, residuals = self._fit(level, top)
         offsets = OFFSET**2 * self._whitened[level, : len(self.guessed), -1] @ residuals
@@ -348,7 +355,7 @@ class OtherVectors(Solver):
             return best
         if self._unrelated > HOPELESS:
             return int(np.argmax(chances > 0))
-        top = np.argsort(-chances, kind="stable")[: min(TOP, np.count_nonzero(chances))]
+        top = self._top(TOP)
         return int(top[np.argmax(chances[top] + BONUS * self._information(top, chances[top]))])
 
     def _information(self, places: np.ndarray, chances: np.ndarray) -> np.ndarray:
