@@ -1,17 +1,11 @@
 """Compiled kernels: never old, whatever file changed; and no file of the cache can do harm."""
 
-import importlib
 import os
-import pkgutil
 import shutil
 import subprocess
 import sys
 
 import pytest
-from numba.core.registry import CPUDispatcher
-
-import wordgames
-from wordgames._warm import warm
 
 LOW = """from wordgames._compiled import compiled
 
@@ -153,20 +147,3 @@ def test_each_copy_has_kernels_of_its_own_and_those_of_lost_copies_go(run, packa
     assert run(third, cache) == (50, 1)
     made_for = {note.read_text() for note in cache.rglob("made-for")}
     assert made_for == {str(package), str(third)}
-
-
-def test_warming_up_compiles_every_kernel():
-    warm()
-    modules = [
-        importlib.import_module(module.name)
-        for module in pkgutil.walk_packages(wordgames.__path__, "wordgames.")
-        if not module.name.endswith("__main__")
-    ]
-    kernels = {
-        f"{kernel.py_func.__module__}.{kernel.py_func.__name__}": kernel
-        for module in modules
-        for kernel in vars(module).values()
-        if isinstance(kernel, CPUDispatcher)
-    }
-    assert len(kernels) > 20
-    assert [name for name, kernel in kernels.items() if not kernel.signatures] == []

@@ -163,7 +163,7 @@ def test_limit_and_lower_case(tmp_path):
     assert list(load_embedding(path, limit=2, cache=tmp_path / "c").index_to_key) == words[:2]
     assert len(list((tmp_path / "c").iterdir())) == 2
     for limit in (0, -1, 2.5, True):
-        with pytest.raises(ValueError, match="limit="):
+        with pytest.raises(ValueError, match="limit = "):
             load_embedding(path, limit=limit)
 
 

@@ -359,7 +359,7 @@ def test_patterns_at_odds_are_named_with_what_is_left_without_them(sets):
 
 def test_word_that_is_not_there_is_named(sets):
     for method in (sets.supersets, sets.subsets):
-        with pytest.raises(ValueError, match=r"'tarse' is not an allowed word; did you mean "):
+        with pytest.raises(ValueError, match=r"'tarse' is not an allowed word of .*did you mean "):
             method("tarse")
         with pytest.raises(ValueError, match="'tare' has 4 letters"):
             method("tare")

@@ -34,6 +34,7 @@ from wordgames.wordle.strategies import (
     LetterScore,
     Optimal,
     Partition,
+    Ranking,
     Strategy,
     find_strategy,
     games,
@@ -344,7 +345,7 @@ def test_a_strategy_that_never_ends_fails(words):
         name = "stubborn"
 
         def rank(self, position):
-            return np.array([0]), np.zeros(1), np.zeros(1)
+            return Ranking(np.array([0]), np.zeros(1))
 
     first = words.allowed[0]
     table = tournament(Stubborn(), words, [first, "crank"], words.allowed)

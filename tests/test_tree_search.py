@@ -194,7 +194,7 @@ def test_bad_input_names_what_is_wrong(words):
         optimal_tree(words, candidates=[])
     with pytest.raises(ValueError, match="width = 0"):
         optimal_tree(words, first="salet", width=0)
-    with pytest.raises(ValueError, match=r"width = 1\.5: .* whole number"):
+    with pytest.raises(ValueError, match=r"width = 1\.5: .* a whole one from 1"):
         optimal_tree(words, first="salet", width=1.5)
     with pytest.raises(ValueError, match="worst = 0"):
         optimal_tree(words, first="salet", worst=0)

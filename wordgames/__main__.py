@@ -260,9 +260,9 @@ def _evaluate(parser):
             answers,
             load_words(options.words, options.allowed),
             originals,
-            sorted(set(map(int, options.sizes.split(",")))),
-            options.draws,
-            options.seed,
+            sizes=sorted(set(map(int, options.sizes.split(",")))),
+            draws=options.draws,
+            seed=options.seed,
         )
         print(found.summary.to_string(index=False))
         for path, table in (
