@@ -160,47 +160,6 @@ def test_wordle_helper_in_the_lab(board):
     _finish(page, "board-wordle")
 
 
-def test_semantle_board_in_the_lab(board):
-    page = board("semantle-board", 1000)
-    guess = page.locator("[data-try-input=guess]")
-    guess.focus()
-    for word in ("house", "music"):  # quicker than the kernel answers
-        page.keyboard.type(word, delay=30)
-        page.keyboard.press("Enter")
-    page.get_by_role("rowheader", name="2. music").wait_for()
-    assert page.get_by_role("rowheader", name="1. house").count() == 1
-    for turn in range(3, 10):
-        page.get_by_role("button", name="Hint").click()
-        page.wait_for_function("document.querySelector('[data-try-input=guess]').value")
-        guess.press("Enter")
-        page.locator("tbody th", has_text=f"{turn}. ").wait_for()
-        if page.locator("[data-try-output=score][data-value='100']").count():
-            break
-    page.get_by_label("text to share").wait_for()
-    page.get_by_text("Nearest to it").wait_for()
-    # A game elsewhere
-    page.get_by_label("is hidden in a game elsewhere").check()
-    for word, score in (("house", "42,91"), ("music", "26.21 %")):  # of the word hidden above
-        page.locator("[data-try-input=typed-guess]").fill(word)
-        page.locator("[data-try-input=typed-score]").fill(score)
-        page.keyboard.press("Enter")
-        page.get_by_role("button", name=f"remove {word}").wait_for()
-    page.locator("[data-try-output=advice]", has_text="remarks").wait_for()
-    page.locator("[data-try-input=typed-guess]").fill("tree")
-    page.locator("[data-try-input=typed-score]").fill("warm")
-    page.keyboard.press("Enter")
-    page.locator(".try-problem", has_text="is not a score").wait_for()
-    _finish(page, "board-semantle")
-    # A restarted kernel does not know the board any more.
-    page.get_by_label("is hidden here").check()
-    page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name="Restart Kernel…", exact=True).click()
-    page.get_by_role("button", name="Confirm Kernel Restart").click()
-    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-    page.get_by_role("button", name="New word").click()
-    page.locator(".try-problem", has_text="run the cell again").wait_for()
-
-
 def test_a_newer_play_notebook_takes_the_place_of_its_copy(tmp_path):
     import runpy
 
