@@ -178,7 +178,13 @@ def test_a_learnt_model_is_calibrated_on_its_own_group():
         stated, right, three = [], [], []
         for puzzle in puzzles[half:]:
             for size in {min(3, len(by_puzzle[puzzle])), len(by_puzzle[puzzle])}:
-                found = posterior(by_puzzle[puzzle][:size], words, candidates, model, originals)
+                found = posterior(
+                    by_puzzle[puzzle][:size],
+                    words,
+                    candidates,
+                    model,
+                    original_order=originals,
+                )
                 stated.append(found.iloc[0])
                 right.append(found.index[0] == answers[puzzle])
                 if size == 3:
