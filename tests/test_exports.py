@@ -4,11 +4,10 @@
 
 import base64
 import email.message
-import io
 import json
-import zipfile
 
 import pytest
+from archives import zipped
 
 from wordgames.emojle.messages import messages_of
 from wordgames.emojle.share_files import read_shares
@@ -171,14 +170,6 @@ def test_messages_of_plain_text_and_of_one_value():
 
 
 # --- files ----------------------------------------------------------------------------------------
-
-
-def zipped(**files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name.replace("__", "."), data)
-    return buffer.getvalue()
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))

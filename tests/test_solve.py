@@ -6,9 +6,9 @@ import os
 import quopri
 import subprocess
 import sys
-import zipfile
 
 import pytest
+from archives import zipped
 
 from wordgames.__main__ import main
 from wordgames.emojle import share_files
@@ -22,14 +22,6 @@ SHARE = "Wordle 224 4/6*\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩�
 READ = Share(224, "4", True, (".....", ".G.G.", ".GGGG", "GGGGG"))
 OTHER = "Sanuli #40 1/6\n\n🟩🟩🟩🟩🟩"
 TWO = f"Ann: {SHARE}\n\n{OTHER}"
-
-
-def zipped(**files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name.replace("__", "."), data)
-    return buffer.getvalue()
 
 
 def quoted(text):

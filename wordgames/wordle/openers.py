@@ -18,7 +18,7 @@ import pandas as pd
 from wordgames._files import claimed, compose, read_text, write_text
 from wordgames.places import COMPUTED
 from wordgames.wordle.proofs import proof_of
-from wordgames.wordle.tree import list_of
+from wordgames.wordle.tree import kept_for, list_of
 from wordgames.wordle.tree_search import NEVER, TreeSolver, gather, searched_game
 from wordgames.words import WordList
 
@@ -199,6 +199,4 @@ def openers_of(words: WordList) -> pd.DataFrame | None:
     A list of the name of another, with other words, has none.
     """
     path = openers_path(words)
-    if not path.exists() or read_text(path, _TITLE)[0].get("list checksum") != words.checksum:
-        return None
-    return read_openers(path, words)
+    return read_openers(path, words) if kept_for(path, _TITLE, words) else None

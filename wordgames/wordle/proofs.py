@@ -8,7 +8,7 @@ import pandas as pd
 
 from wordgames._files import compose, read_text, write_text
 from wordgames.places import COMPUTED
-from wordgames.wordle.tree import list_of
+from wordgames.wordle.tree import kept_for, list_of
 from wordgames.words import WordList
 
 LEVELS = 64  # no search goes deeper; a limit of as many guesses or more is no limit
@@ -107,6 +107,4 @@ def proof_of(words: WordList) -> pd.DataFrame | None:
     A list of the name of another, with other words, has none.
     """
     path = proof_path(words)
-    if not path.exists() or read_text(path, _TITLE)[0].get("list checksum") != words.checksum:
-        return None
-    return read_proof(path, words)[1]
+    return read_proof(path, words)[1] if kept_for(path, _TITLE, words) else None

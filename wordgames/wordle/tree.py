@@ -264,3 +264,8 @@ def dictionary_tree_path(words: WordList, within_six: bool = False) -> Path:
     """
     limit = "-within-six" if within_six else ""
     return COMPUTED / f"dictionary-tree{limit}-{words.name}.txt.gz"
+
+
+def kept_for(path: Path, title: str, words: WordList) -> bool:
+    """Whether ``data/`` holds that file, and of this list: another list may have its name."""
+    return path.exists() and read_text(path, title)[0].get("list checksum") == words.checksum
