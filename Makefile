@@ -19,7 +19,8 @@ reports: setup ## Run all notebooks and write the site to reports/index.html
 	$(python) -m wordgames reports
 
 test: setup ## Run the tests
-	$(python) -m pytest
+	$(python) -m pytest -n logical --maxprocesses 4 -m "not slow"
+	$(python) -m pytest -m slow
 
 test-quick: setup ## Run the tests that take no notebook, browser or set-up (a minute)
 	$(python) -m pytest -n logical --maxprocesses 4 -m "not slow"
