@@ -9,7 +9,8 @@ from hypothesis import settings
 from notebook_runs import SETS, Runs
 
 from wordgames._compiled import processors
-from wordgames.reports.site import build_index, notebook_paths
+from wordgames.reports.settings import notebook_paths
+from wordgames.reports.site import build_index
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from wordgames.reports import run_report
-from wordgames.reports.runner import declared_parameters, parse_parameters
+from wordgames.reports.settings import declared_parameters, parse_parameters
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -13,7 +13,8 @@ from pages import Page, asks_or_runs
 
 from scripts import check_notebooks as check
 from wordgames.reports.recording import published_rows
-from wordgames.reports.site import ledger, look, notebook_paths
+from wordgames.reports.settings import notebook_paths
+from wordgames.reports.site import ledger, look
 from wordgames.reports.site import tally as tally_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,7 +8,7 @@ from wordgames.reports.parameters import (
     check_parameters,
     read_parameters,
 )
-from wordgames.reports.runner import check_values, read_settings
+from wordgames.reports.settings import check_values, read_settings
 
 CELL = """# The parameters of this report
 word_list = "wordle-2021"  # a name, or the path of a file

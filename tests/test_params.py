@@ -4,8 +4,12 @@ import pytest
 import yaml
 
 from wordgames.reports.parameters import ParameterError
-from wordgames.reports.runner import declared_parameters, parse_parameters, settings_for
-from wordgames.reports.site import notebook_paths
+from wordgames.reports.settings import (
+    declared_parameters,
+    notebook_paths,
+    parse_parameters,
+    settings_for,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,13 @@ from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
 from wordgames._files import OutputError, Staging, locked, write_whole
 from wordgames.reports import run_report, runner
 from wordgames.reports.parameters import ParameterError
-from wordgames.reports.runner import ReportError, find_notebook, run_reports
+from wordgames.reports.runner import ReportError, run_reports
+from wordgames.reports.settings import (
+    declared_parameters,
+    find_notebook,
+    notebook_paths,
+    settings_for,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -283,7 +289,8 @@ def test_a_number_finds_its_notebook_from_any_folder(tmp_path, monkeypatch, root
     monkeypatch.chdir(tmp_path)
     for name in ("01", 1, "1", "01-pat", "01-pattern-cardinality"):
         assert find_notebook(name) == root / "notebooks" / "01-pattern-cardinality.ipynb"
-    monkeypatch.setattr(runner, "notebook_paths", lambda: [Path("01-a.ipynb"), Path("01-b.ipynb")])
+    paths = [Path("01-a.ipynb"), Path("01-b.ipynb")]
+    monkeypatch.setattr("wordgames.reports.settings.notebook_paths", lambda: paths)
     with pytest.raises(FileNotFoundError, match=r"several notebooks.* 01-a, 01-b"):
         find_notebook("01")
 
@@ -292,17 +299,17 @@ def test_a_file_of_settings_serves_all_notebooks(demo, tmp_path):
     settings = tmp_path / "quick.yml"
     # One of ours, one that only another notebook declares.
     settings.write_text("top: 1\nword_list: nan\n")
-    found = runner.settings_for(demo, ["text=x"], str(settings))
+    found = settings_for(demo, ["text=x"], str(settings))
     assert found == {"top": "1", "text": "x", "word_list": "nan"}
-    others = {n for path in runner.notebook_paths() for n in runner.declared_parameters(path)}
+    others = {n for path in notebook_paths() for n in declared_parameters(path)}
     foreign = sorted(others - set(found))
     if foreign:
         settings.write_text(f"{foreign[0]}: 1\n")
-        assert runner.settings_for(demo, [], str(settings)) == {}
+        assert settings_for(demo, [], str(settings)) == {}
         # On the command line itself it is a mistake.
-        assert runner.settings_for(demo, [f"{foreign[0]}=1"], None) == {foreign[0]: "1"}
+        assert settings_for(demo, [f"{foreign[0]}=1"], None) == {foreign[0]: "1"}
     settings.write_text("nobody_has_this: 1\n")
-    assert runner.settings_for(demo, [], str(settings)) == {"nobody_has_this": "1"}
+    assert settings_for(demo, [], str(settings)) == {"nobody_has_this": "1"}
 
 
 def test_both_ways_to_run_work_from_any_folder(demo, tmp_path, monkeypatch):

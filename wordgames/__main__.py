@@ -33,6 +33,10 @@ import re
 import signal
 from pathlib import Path
 
+# nbformat imports jsonschema, which would build a grammar of web addresses in other alphabets. That
+# takes three seconds, and no notebook has such an address to check.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 _COMMANDS = {}
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
@@ -74,6 +78,10 @@ def _add_run_options(parser) -> None:
     parser.add_argument(
         "--output-dir", default="reports", metavar="DIR", help="where the site goes (reports)"
     )
+    _add_limits(parser)
+
+
+def _add_limits(parser) -> None:
     parser.add_argument(
         "--cell-limit",
         type=_seconds,
@@ -91,11 +99,11 @@ def _run(parser):
     _add_run_options(parser)
 
     def run(options):
-        from wordgames.reports import runner
+        from wordgames.reports import runner, settings
 
-        notebook = runner.find_notebook(options.notebook)
-        texts = runner.settings_for(notebook, options.parameter, options.file)
-        values = runner.parse_parameters(notebook, texts)
+        notebook = settings.find_notebook(options.notebook)
+        texts = settings.settings_for(notebook, options.parameter, options.file)
+        values = settings.parse_parameters(notebook, texts)
         try:
             page = runner.run_report(
                 notebook,
@@ -120,14 +128,53 @@ def _reports(parser):
 
     def run(options):
         from wordgames.reports import runner
+        from wordgames.reports.settings import read_settings
 
-        texts = runner.read_settings(options.parameter, options.file)
+        texts = read_settings(options.parameter, options.file)
         limits = runner.Limits(options.cell_limit, options.run_limit)
         outcomes = runner.run_reports(
             options.notebooks, texts, options.output_dir, say=_say, limits=limits
         )
         print(Path(options.output_dir) / "index.html")
         return FAILED if any(isinstance(o, runner.ReportError) for o in outcomes.values()) else 0
+
+    return run
+
+
+@command("sweep", "run one notebook for every combination of parameters and compare the runs")
+def _sweep(parser):
+    """Run what is missing or has changed; a folder a run, index.html and results.csv."""
+    parser.add_argument("notebook", help="a number such as 03, or the path of a notebook")
+    parser.add_argument(
+        "-p",
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=A,B,C",
+        help='values of a parameter; "@folder/*.txt" means each of these files, and a value with '
+        "a comma stands in double quotes; may be repeated",
+    )
+    parser.add_argument("-f", "--file", metavar="YAML", help="a file of parameters or of sweeps")
+    parser.add_argument(
+        "--sweep", default="", metavar="NAME", help="one of the file (params/sweeps.yml)"
+    )
+    parser.add_argument("--output-dir", metavar="DIR", help="where it goes (reports/sweep-NN-…)")
+    parser.add_argument("--yes", action="store_true", help="allow more than 100 runs")
+    _add_limits(parser)
+
+    def run(options):
+        from wordgames.reports import settings
+        from wordgames.reports.sweep import DONE, sweep
+
+        notebook = settings.find_notebook(options.notebook)
+        texts = settings.read_sweep(notebook, options.parameter, options.file, options.sweep)
+        output_dir = options.output_dir
+        if output_dir is None:
+            output_dir = Path("reports") / f"sweep-{notebook.stem}"
+        limits = settings.Limits(options.cell_limit, options.run_limit)
+        runs = sweep(notebook, texts, output_dir, many=options.yes, say=_say, limits=limits)
+        print(Path(output_dir) / "index.html")
+        return 0 if all(run.state == DONE for run in runs) else FAILED
 
     return run
 

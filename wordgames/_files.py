@@ -215,9 +215,9 @@ def _tidy(folder: Path) -> None:
 
 @contextlib.contextmanager
 def claimed(path: str | Path) -> Iterator[None]:
-    """Keep a file to this run meanwhile: another run that claims it gets ValueError at once."""
+    """Keep a file or a folder to this run meanwhile: another that claims it gets ValueError."""
     path = Path(path)
-    lock = path.with_name(f".{path.name}.lock")
+    lock = path / ".claim" if path.is_dir() else path.with_name(f".{path.name}.lock")
     try:
         file = lock.open("w")
     except OSError as error:
@@ -230,7 +230,8 @@ def claimed(path: str | Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the end of the run frees it
             except BlockingIOError:
                 raise ValueError(
-                    f"{path} is in use by another run: wait for it, or give another file"
+                    f"{path} is in use by another run: wait for it, or give another "
+                    f"{'folder' if path.is_dir() else 'file'}"
                 ) from None
         try:
             yield

@@ -915,6 +915,61 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
     )
 
 
+def draw_runs(groups: dict[str, list[tuple]], across: str, result: str):
+    """One result of many runs, small: over a parameter, a line for each combination of the others.
+
+    Parameters
+    ----------
+    groups : dict of str to list of (value, number)
+        By what the line is called. Values that are no numbers stand one below another.
+    across, result : str
+        The names of the parameter and of the result.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib.figure import Figure
+
+    def named(value) -> str:
+        return str(value) or "(empty)"
+
+    places = list(dict.fromkeys(x for points in groups.values() for x, _ in points))
+    by_number = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in places)
+    few = len(groups) <= len(COLOURS)  # more lines cannot be told apart
+    keyed = len(groups) > 1 and few
+    height = 2.2 if by_number else max(1.4, 0.7 + 0.2 * len(places))
+    figure = Figure(figsize=(3.3, height + 0.2 * len(groups) * keyed))
+    axes = figure.subplots()
+    for (label, points), colour, sign in zip(
+        groups.items(), itertools.cycle(COLOURS), itertools.cycle("osD^vP"), strict=False
+    ):
+        xs, ys = zip(*(sorted(points) if by_number else points), strict=True)
+        style = {"color": colour if few else GREY, "marker": sign, "markersize": 4, "label": label}
+        if by_number:
+            axes.plot(xs, ys, linewidth=1.2, **style)
+        else:
+            axes.plot(ys, [places.index(x) for x in xs], linestyle="", **style)
+    if by_number:
+        axes.set(xlabel=across, ylabel=result)
+        if len(places) <= 6:
+            axes.set_xticks(places)
+    else:
+        names = [named(x) if len(named(x)) < 25 else f"…{named(x)[-23:]}" for x in places]
+        axes.set_yticks(range(len(places)), names)
+        axes.set(xlabel=result, ylim=(len(places) - 0.5, -0.5))
+        axes.locator_params(axis="x", nbins=5)
+    if keyed:
+        figure.legend(loc="outside lower left", fontsize=8)
+    lines = []
+    for label, points in list(groups.items())[: len(COLOURS)]:
+        told = points if len(points) <= 12 else [points[0], points[-1]]
+        values = ", ".join(f"{named(x)}: {_short(y)}" for x, y in told)
+        lines.append(f"{label}: {values}" if label else values)
+    lines += [] if few else [f"and {len(groups) - len(lines)} more"]
+    return _with_alt(figure, f"{result} by {across}. {'; '.join(lines)}.")
+
+
 def squares(pattern: int | str, length: int = 5) -> str:
     """A pattern, as a code or as text, in emoji squares, for tables and prose.
 

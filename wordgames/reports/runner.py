@@ -12,7 +12,6 @@ import copy
 import json
 import logging
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -29,19 +28,21 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from wordgames._compiled import processors
-from wordgames._files import OutputError, Staging, check_writable
-from wordgames.places import NOTEBOOKS
+from wordgames._files import Staging, check_writable
 from wordgames.reports import fragments, site
-from wordgames.reports.parameters import (
-    Parameter,
-    ParameterError,
-    check_names,
-    parameters_cells,
-    read_parameters,
-)
+from wordgames.reports.parameters import Parameter, check_names
 from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
-from wordgames.reports.site import notebook_paths
-from wordgames.words import load_words
+from wordgames.reports.settings import (
+    MADE_FROM,
+    NO_LIMITS,
+    Limits,
+    check_output,
+    check_values,
+    declared_parameters,
+    find_notebook,
+    notebook_paths,
+    parse_parameters,
+)
 
 _SOCKET_PATH_LIMIT = 100  # bytes; macOS takes 103, Linux 107
 
@@ -62,61 +63,6 @@ class ReportError(RuntimeError):
     def __init__(self, message: str, page: Path | None = None):
         super().__init__(message)
         self.page = page
-
-
-def find_notebook(notebook: str | int | Path) -> Path:
-    """The notebook of a path, or of a number or the beginning of a name such as ``03``.
-
-    FileNotFoundError lists the notebooks that there are.
-    """
-    text = str(notebook)
-    path = Path(text)
-    if path.suffix == ".ipynb" and path.is_file():
-        return path.resolve()
-    prefix = text.zfill(2) if text.isdecimal() else text.removesuffix(".ipynb")
-    found = [path for path in notebook_paths() if path.stem.startswith(prefix)] if prefix else []
-    if len(found) != 1:
-        names = ", ".join(path.stem for path in found or notebook_paths()) or "none"
-        problem = "is the beginning of several notebooks" if found else "is no notebook"
-        raise FileNotFoundError(
-            f"{text!r} {problem}: give a number or the path of an .ipynb file; there are {names}"
-        )
-    return found[0]
-
-
-def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """A notebook file; ValueError when it is none."""
-    try:
-        return nbformat.read(path, as_version=4)
-    except (ValueError, KeyError, AttributeError) as error:
-        raise ValueError(f"{path} is not a notebook: {error}") from None
-
-
-def declared_parameters(notebook: Path) -> dict[str, Parameter]:
-    """What the notebook's parameters cell declares; none when it has no such cell."""
-    cells = parameters_cells(read_notebook(notebook))
-    if len(cells) > 1:
-        raise ValueError(f"{notebook.name} has {len(cells)} parameters cells: keep one")
-    return read_parameters(cells[0].source) if cells else {}
-
-
-def parse_parameters(notebook: Path, texts: dict[str, str]) -> dict:
-    """Values in the types that the notebook declares, of the texts of a command line."""
-    declared = declared_parameters(notebook)
-    check_names(texts, declared)
-    return {name: declared[name].parse(text) for name, text in texts.items()}
-
-
-def check_values(declared: dict[str, Parameter], given: dict) -> dict:
-    """The given values, checked; ParameterError for the first that is wrong."""
-    check_names(given, declared)
-    values = {name: declared[name].check(value) for name, value in given.items()}
-    if "word_list" in values:
-        try:
-            load_words(values["word_list"])
-        except (OSError, ValueError) as error:
-            raise ParameterError(f"parameter word_list: {error}") from None
-    return values
 
 
 class _Kernels:
@@ -179,14 +125,6 @@ def _short_folder() -> Iterator[Path]:
         base = "/tmp"
     with tempfile.TemporaryDirectory(prefix="wg-", dir=base, ignore_cleanup_errors=True) as folder:
         yield Path(folder).resolve()
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How many seconds one cell, and one whole run, may take; None: any number."""
-
-    cell: float | None = None
-    run: float | None = None
 
 
 @contextlib.contextmanager
@@ -346,13 +284,18 @@ def _to_json(value) -> str:
 
 @dataclass(frozen=True)
 class _Job:
-    """One notebook to run: checked before any work."""
+    """One notebook to run: checked before any work.
+
+    `made_from` says of one of many runs what it depends on; such a run has the first page of all
+    in the folder above it.
+    """
 
     path: Path
     declared: dict[str, Parameter]
     values: dict
     output_dir: Path
     limits: Limits
+    made_from: str = ""
 
     @property
     def name(self) -> str:
@@ -373,21 +316,8 @@ class _Job:
         return {**defaults, **self.values}
 
 
-def check_output(output_dir: str | Path, notebook: Path) -> Path:
-    """The folder of the output; OutputError for one whose pages would replace sources."""
-    if not str(output_dir):
-        raise OutputError("--output-dir is empty: name a folder, such as reports")
-    output_dir = Path(output_dir)
-    executed = (output_dir / "notebooks").resolve()
-    if executed in (notebook.parent.resolve(), NOTEBOOKS):
-        raise OutputError(
-            f"--output-dir {str(output_dir)!r} would replace {notebook.name} itself by its "
-            "executed copy: name another folder, such as reports"
-        )
-    return output_dir
-
-
-def _prepare(notebook, given: dict, output_dir, limits: Limits) -> _Job:
+def prepare(notebook, given: dict, output_dir, limits: Limits, made_from: str = "") -> _Job:
+    """A run of a notebook, checked; its folders are made."""
     path = find_notebook(notebook)
     declared = declared_parameters(path)
     values = check_values(declared, given)
@@ -398,7 +328,7 @@ def _prepare(notebook, given: dict, output_dir, limits: Limits) -> _Job:
         output_dir / "notebooks",
         output_dir / "tables",
     )
-    return _Job(path, declared, values, output_dir, limits)
+    return _Job(path, declared, values, output_dir, limits, made_from)
 
 
 def _tables(notebook: nbformat.NotebookNode) -> tuple[dict[str, str], str]:
@@ -417,7 +347,8 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     notebook = _without_noise(notebook)
     tables, clash = _tables(notebook)
     reason = reason or clash
-    about = site.About(job.name, job.parameters, job.declared)
+    home = "../index.html" if job.made_from else "index.html"
+    about = site.About(job.name, job.parameters, job.declared, home)
     if reason:
         with Staging(job.output_dir) as staging:
             staging.write(job.failed_page, site.page_html(notebook, about, failure=reason))
@@ -441,6 +372,8 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
             job.output_dir / "notebooks" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n"
         )
         staging.write(job.page, page)
+        if job.made_from:
+            staging.write(job.output_dir / MADE_FROM, job.made_from)
     for old in folder.glob("*.csv"):
         if old.stem not in tables:
             old.unlink()
@@ -448,7 +381,7 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     return job.page
 
 
-def _run_all(
+def run_all(
     jobs: list[_Job], finished: Callable[[_Job, Path | ReportError], None], progress_bar=False
 ) -> None:
     """Run jobs on every processor; `finished` hears of each. Ctrl-C kills the kernels."""
@@ -479,7 +412,7 @@ def run_report(
     output_dir: str | Path = "reports",
     *,
     progress: bool = False,
-    limits: Limits = Limits(),
+    limits: Limits = NO_LIMITS,
 ) -> Path:
     """Run one notebook strictly, and make its page, results, tables and the index anew.
 
@@ -515,10 +448,10 @@ def run_report(
     FileNotFoundError, ValueError
         There is no such notebook, or it is none.
     """
-    job = _prepare(notebook, parameters or {}, output_dir, limits)
+    job = prepare(notebook, parameters or {}, output_dir, limits)
     outcomes = []
     bar = {"desc": job.name} if progress else False
-    _run_all([job], lambda job, outcome: outcomes.append(outcome), bar)
+    run_all([job], lambda job, outcome: outcomes.append(outcome), bar)
     site.build_index(job.output_dir)
     if isinstance(outcomes[0], ReportError):
         raise outcomes[0]
@@ -531,7 +464,7 @@ def run_reports(
     output_dir: str | Path = "reports",
     *,
     say: Callable[[str], None] = lambda line: None,
-    limits: Limits = Limits(),
+    limits: Limits = NO_LIMITS,
 ) -> dict[str, Path | ReportError]:
     """Run notebooks side by side, all of them if none is named, and make the index.
 
@@ -558,7 +491,7 @@ def run_reports(
         texts, {name: p for parameters in declared.values() for name, p in parameters.items()}
     )
     jobs = [
-        _prepare(
+        prepare(
             path,
             parse_parameters(path, {n: text for n, text in texts.items() if n in declared[path]}),
             output_dir,
@@ -577,56 +510,7 @@ def run_reports(
 
     say(f"running {len(jobs)} notebooks, {min(processors(), len(jobs) or 1)} at a time")
     try:
-        _run_all(jobs, finished)
+        run_all(jobs, finished)
     finally:  # after Ctrl-C too: the index shows the pages that are there
         site.build_index(Path(output_dir))
     return {name: outcomes[name] for name in sorted(outcomes)}
-
-
-_NAME = re.compile(r"[A-Za-z_]\w*")
-
-
-def read_settings(pairs: Iterable[str], file: str | None = None) -> dict[str, str]:
-    """Parameters as text, of ``name=value`` pairs and of a YAML file; pairs come before the file.
-
-    A value keeps every character, and no word turns into something else: ``nan``, ``none`` and
-    ``no`` stay text. ValueError names what cannot be read.
-    """
-    settings = {}
-    if file:
-        import yaml
-
-        try:
-            content = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-        except OSError as error:
-            raise ParameterError(f"no file of parameters {file!r} ({error.strerror})") from None
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise ParameterError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
-        if content and not isinstance(content, dict):
-            raise ParameterError(f"{file}: it needs lines of the form name: value")
-        for name, value in (content or {}).items():
-            if not isinstance(value, str):
-                raise ParameterError(f"{file}: {name} takes one value, not a list of them")
-            settings[name] = value
-    given = set()
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not _NAME.fullmatch(name):
-            raise ParameterError(f"-p {pair!r}: write name=value, such as -p top=30")
-        if name in given:
-            raise ParameterError(f"-p {name} is given twice: keep one")
-        given.add(name)
-        settings[name] = value
-    return settings
-
-
-def settings_for(notebook: Path, pairs: Iterable[str], file: str | None) -> dict[str, str]:
-    """The settings for one notebook. A file serves all: what only others declare is left out."""
-    settings, from_pairs = read_settings(pairs, file), read_settings(pairs)
-    declared = declared_parameters(notebook)
-    elsewhere = {name for path in notebook_paths() for name in declared_parameters(path)}
-    return {
-        name: text
-        for name, text in settings.items()
-        if name in declared or name in from_pairs or name not in elsewhere
-    }

@@ -44,6 +44,7 @@ from wordgames.reports.recording import (
     shown_pair,
     tolerance_text,
 )
+from wordgames.reports.settings import notebook_paths
 
 TEMPLATE = TEMPLATES / "report"
 
@@ -91,11 +92,6 @@ SKETCHES = {
 _AROUND = re.compile(r"<!--around-->.*?<!--/around-->", re.DOTALL)
 
 
-def notebook_paths() -> list[Path]:
-    """The repository's notebooks, in reading order."""
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]-*.ipynb"))
-
-
 def _version() -> str:
     try:
         return metadata.version("wordgames")
@@ -111,6 +107,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["squares"] = lambda text: Markup(fragments.with_squares(escape(text)))
     environment.globals.update(
         site_name=SITE_NAME,
+        home="index.html",
         essays=list(essays().values()),
         version=_version(),
         style=(TEMPLATE / "style.css").read_text(encoding="utf-8"),
@@ -134,6 +131,7 @@ class About:
     name: str
     parameters: dict
     declared: dict[str, Parameter]
+    home: str = "index.html"  # the page above it
 
     @property
     def changed(self) -> dict:
@@ -214,7 +212,19 @@ def page_html(notebook, about: About, failure: str = "") -> str:
         "failure": failure,
         "style": _playable.style() if any(TRY in o.get("data", {}) for o in outputs) else "",
     }
-    return _environment().get_template("page.html.j2").render(page=page)
+    return _environment().get_template("page.html.j2").render(page=page, home=about.home)
+
+
+def title_of(path: Path) -> str:
+    """The title of a notebook, as Markdown; its name if it has none."""
+    return _title_and_question(nbformat.read(path, as_version=4))[0] or path.stem
+
+
+def sweep_html(page: dict) -> str:
+    """The page of a sweep, of what `wordgames.reports.comparison` found."""
+    sorting = (TEMPLATE / "sorting.js").read_text(encoding="utf-8")
+    page = {**page, "title": Markup(page["title"])}
+    return _environment().get_template("sweep.html.j2").render(page=page, sorting=sorting)
 
 
 @dataclass(frozen=True)
