@@ -469,7 +469,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, KeyError, OSError, ModuleNotFoundError) as error:
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
         _say(f"error: {message}")
         return BAD_INPUT

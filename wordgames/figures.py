@@ -15,6 +15,7 @@ import matplotlib as mpl
 import numpy as np
 
 from wordgames.patterns import format_pattern, parse_pattern
+from wordgames.words import letters
 
 # Okabe and Ito's palette, in the order in which series take colours.
 BLUE, ORANGE, TEAL, RED, PURPLE, SKY, YELLOW = (
@@ -268,7 +269,7 @@ def draw_grid(axes, rows, words=None, length: int = 5) -> None:
             mark = {".": "", "Y": "•", "G": "■"}[cell]
             signs = [(0.5, 0.5, mark, 10)]
             if words is not None:  # the mark goes into the corner, beside the letter
-                signs = [(0.46, 0.53, words[y][x].upper(), 10), (0.8, 0.24, mark, 4)]
+                signs = [(0.46, 0.53, letters(words[y])[x].upper(), 10), (0.8, 0.24, mark, 4)]
             for dx, dy, sign, size in signs:
                 axes.text(
                     *(x + dx, y + dy, sign),
@@ -305,9 +306,9 @@ def draw_games(games, columns: int = 3):
     columns = min(columns, len(played))
     lines = -(-len(played) // columns)
     most = max(len(guesses) for guesses, _ in played.values())
-    letters = max(len(guesses[0]) for guesses, _ in played.values())
-    cell = min(0.27, 4.9 / (columns * (letters + 0.6)))
-    titles = max(len(textwrap.wrap(name, 4 * letters)) for name in played)
+    length = max(len(letters(guesses[0])) for guesses, _ in played.values())
+    cell = min(0.27, 4.9 / (columns * (length + 0.6)))
+    titles = max(len(textwrap.wrap(name, 4 * length)) for name in played)
     figure, grid = plt.subplots(
         lines,
         columns,
@@ -318,9 +319,9 @@ def draw_games(games, columns: int = 3):
     for axes in grid.flat:
         axes.axis("off")
     for axes, (name, (guesses, patterns)) in zip(grid.flat, played.items(), strict=False):
-        draw_grid(axes, patterns, guesses, len(guesses[0]))
+        draw_grid(axes, patterns, guesses, len(letters(guesses[0])))
         axes.set_ylim(most, 0)
-        axes.set_title(textwrap.fill(name, 4 * letters), fontsize=9, loc="center")
+        axes.set_title(textwrap.fill(name, 4 * length), fontsize=9, loc="center")
     lines = [f"{name}: {' '.join(guesses)}" for name, (guesses, _) in played.items()]
     return _with_alt(figure, f"Games as rows of coloured squares. {'; '.join(lines)}.")
 
@@ -675,6 +676,7 @@ def draw_branches(first: str, branches):
     """
     from matplotlib import pyplot as plt
 
+    length = len(letters(first))
     figure, (left, right) = plt.subplots(
         1,
         2,
@@ -682,7 +684,7 @@ def draw_branches(first: str, branches):
         width_ratios=(1, 2.4),
         layout="constrained",
     )
-    draw_grid(left, branches.index.tolist(), [first] * len(branches), len(first))
+    draw_grid(left, branches.index.tolist(), [first] * len(branches), length)
     left.set_aspect("auto")
     places = np.arange(len(branches)) + 0.5
     right.barh(places, branches["answers"], color=GREY, label="won later", linewidth=0)
@@ -694,7 +696,7 @@ def draw_branches(first: str, branches):
     right.set(xlabel="answers")
     figure.legend(loc="outside lower right", ncols=2)
     rows = [
-        f"{format_pattern(code, len(first))} {row['second']}, {row['answers']:,} answers"
+        f"{format_pattern(code, length)} {row['second']}, {row['answers']:,} answers"
         for code, row in branches.iterrows()
     ]
     return _with_alt(figure, f"Second guesses after {first}: {'; '.join(rows)}.")

@@ -3,7 +3,7 @@
 Words are text of letters only, lower case and in Unicode's composed form (NFC), so that ä, ñ and ё
 are one letter each. A letter is what readers take for one, a grapheme of Unicode's: a character
 with the marks that combine with it, as in Hindi, Thai, pointed Hebrew, or a Turkish İ in lower
-case. Every list is sorted by code point.
+case. Greek's final sigma is the same letter as the other. Every list is sorted by code point.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -29,6 +29,11 @@ NAMED_LISTS = {
     "wordle-nyt-2023": ("wordle-nyt-2023-answers.txt", "wordle-nyt-2023-allowed.txt"),
 }
 
+LANGUAGES = "wordfreq:"  # begins the name of a list of another language, such as wordfreq:de:5
+NAMES = f"{', '.join(NAMED_LISTS)}, or {LANGUAGES}de:5 and the like"
+FEWEST_LETTERS = 4  # of such a list
+COMMON = 1e-5  # the share of all words from which one of such a list can be the answer
+
 
 @dataclass(frozen=True)
 class WordList:
@@ -40,11 +45,15 @@ class WordList:
         Sorted, without duplicates; `allowed` includes the answers.
     name : str
         What the list is called in reports and files: its own name, or the files' names.
+    frequencies : tuple of float
+        The share of all words in texts that each allowed word makes up; empty where the list does
+        not say it.
     """
 
     answers: tuple[str, ...]
     allowed: tuple[str, ...]
     name: str
+    frequencies: tuple[float, ...] = field(default=(), repr=False)
 
     @property
     def length(self) -> int:
@@ -99,13 +108,17 @@ class WordList:
 def normalise(word: str) -> str:
     r"""A word in lower case and composed form (NFC), without surrounding space.
 
+    Greek's final sigma, a matter of spelling, becomes the other sigma.
+
     >>> normalise(" A\u0308PFEL")
     'äpfel'
     """
     if not isinstance(word, str):
         raise TypeError(f"a word is text, not {word!r} of type {type(word).__name__}")
     word = word.strip().lower()
-    return word if word.isascii() else unicodedata.normalize("NFC", word)
+    return (
+        word if word.isascii() else unicodedata.normalize("NFC", word).replace("\u03c2", "\u03c3")
+    )
 
 
 def letters(word: str) -> tuple[str, ...]:
@@ -132,8 +145,7 @@ def _read(path: Path) -> list[str]:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise FileNotFoundError(
-            f"no word list {str(path)!r}: give a file with one word a line, "
-            f"or a name: {', '.join(NAMED_LISTS)}"
+            f"no word list {str(path)!r}: give a file with one word a line, or a name: {NAMES}"
         ) from None
     except IsADirectoryError:
         raise ValueError(f"{str(path)!r} is a folder: give a file with one word a line") from None
@@ -180,8 +192,44 @@ def check_words(lines: Iterable[str], where: str, length: int | None = None) -> 
     return tuple(sorted(words))
 
 
+def is_name(source) -> bool:
+    """Whether a word list's source is a name, not the path of a file."""
+    return isinstance(source, str) and (source in NAMED_LISTS or source.startswith(LANGUAGES))
+
+
+@cache
+def _of_language(name: str) -> WordList:
+    """The words of a list such as ``wordfreq:de:5``."""
+    from wordgames.languages import frequencies
+
+    language, _, digits = name.removeprefix(LANGUAGES).partition(":")
+    if digits not in map(str, range(FEWEST_LETTERS, MAX_LENGTH + 1)):
+        raise ValueError(
+            f"{name!r}: give a language and a number of letters from {FEWEST_LETTERS} to "
+            f"{MAX_LENGTH}, as in wordfreq:de:5"
+        )
+    length = int(digits)
+
+    def fits(word: str) -> bool:
+        return is_word(word) and len(letters(normalise(word))) == length
+
+    found: dict[str, float] = {}  # where two spellings become one word, the commoner one counts
+    for word, share in frequencies(language, fits).items():
+        found.setdefault(normalise(word), share)
+    allowed = tuple(sorted(found))
+    answers = tuple(word for word in allowed if found[word] >= COMMON)
+    if not answers:
+        raise ValueError(
+            f"{name!r}: no word of {length} letters is common enough to be the answer: "
+            "try another number of letters"
+        )
+    return WordList(answers, allowed, name, tuple(found[word] for word in allowed))
+
+
 @cache
 def _named(name: str) -> WordList:
+    if name.startswith(LANGUAGES):
+        return _of_language(name)
     answers, others = (check_words(_read(DATA / file), file) for file in NAMED_LISTS[name])
     return WordList(answers, tuple(sorted({*answers, *others})), name)
 
@@ -193,20 +241,30 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
     ----------
     source : str or path
         A name (``wordle-2021``: the original game; ``wordle-nyt-2023``: the newspaper's list of
-        July 2023), or the path of a UTF-8 file of possible answers.
+        July 2023; ``wordfreq:de:5``: common German words of five letters, and so for other
+        languages and for 4 to 8 letters), or the path of a UTF-8 file of possible answers.
     allowed : str or path, optional
         With a path: a second file, of allowed guesses, or a name, for the allowed guesses of that
         list. They need not repeat the answers. None: the answers are all that is allowed.
+
+    Returns
+    -------
+    WordList
+        Of another language, allowed are the words that make up a millionth of its texts or more,
+        and the answers are those that make up ten times as much. `wordgames.languages` says what
+        is left out. They need the package wordfreq.
 
     Raises
     ------
     FileNotFoundError, ValueError
         With the file, the word and how to mend it.
+    ModuleNotFoundError
+        For another language, where wordfreq is not installed.
 
     >>> load_words()
     WordList('wordle-2021': 2,315 answers, 12,972 allowed, 5 letters)
     """
-    if isinstance(source, str) and source in NAMED_LISTS:
+    if is_name(source):
         if allowed is not None:
             raise ValueError(
                 f"the list {source!r} has its own allowed words: leave `allowed` out, "
@@ -220,7 +278,7 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
     if not path.exists() and not path.suffix and len(path.parts) == 1:
         hint = did_you_mean(str(source), NAMED_LISTS, most=1)
         raise FileNotFoundError(
-            f"no word list {str(source)!r}: the names are {', '.join(NAMED_LISTS)}, "
+            f"no word list {str(source)!r}: the names are {NAMES}, "
             f"anything else is the path of a file{hint}"
         )
     answers = check_words(_read(path), str(source))
@@ -228,6 +286,6 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
     name = path.name if path.stem in NAMED_LISTS else path.stem
     if allowed is None:
         return WordList(answers, answers, name)
-    lines = _named(allowed).allowed if allowed in NAMED_LISTS else _read(Path(allowed))
+    lines = _named(allowed).allowed if is_name(allowed) else _read(Path(allowed))
     others = check_words(lines, str(allowed), length=len(letters(answers[0])))
     return WordList(answers, tuple(sorted({*answers, *others})), f"{name}+{Path(allowed).stem}")

@@ -252,7 +252,7 @@ function wordProblem(word, lexicon) {
 }
 
 const shorten = (text, most = 20) => text.length > most ? `${text.slice(0, most)}…` : text;
-const typedWord = (input) => input.value.trim().toLowerCase().normalize("NFC");
+const typedWord = (input) => input.value.trim().toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 
 // JupyterLab has shortcuts on plain letters: what is typed on a board stays there.
 function prepare(el, name) {

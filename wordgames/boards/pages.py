@@ -15,7 +15,7 @@ from wordgames.figures import squares
 from wordgames.grids.model import ANSWERS_FACTOR, RANK_OFFSET, TEMPER, word_ranks
 from wordgames.patterns import format_pattern, parse_pattern, score
 from wordgames.wordle.tree import DecisionTree
-from wordgames.words import WordList
+from wordgames.words import WordList, letters
 
 COVERS_NAMED = 6  # words that are named of those that a word hides behind
 
@@ -151,7 +151,7 @@ def _preorder(games: Sequence[tuple[str, ...]], step: int = 0) -> list[str]:
     guess, parts = games[0][step], {}
     for game in games:
         parts.setdefault(score(guess, game[-1]), []).append(game)
-    solved = 3 ** len(guess) - 1
+    solved = 3 ** len(letters(guess)) - 1
     rest = (_preorder(parts[code], step + 1) for code in sorted(parts) if code != solved)
     return [guess, *(word for part in rest for word in part)]
 

@@ -78,7 +78,7 @@ class PatternSets:
     @property
     def length(self) -> int:
         """Letters in each word."""
-        return len(self.words[0])
+        return self._list.length
 
     @cached_property
     def _list(self) -> WordList:

@@ -28,9 +28,14 @@ LATER_COMPONENTS = ((0.0, False), (0.0, True), (TEMPER, False), (TEMPER, True))
 def word_ranks(words: WordList) -> np.ndarray:
     """Rank by frequency of each allowed word, 0 the most frequent; int64 of shape (n_allowed,).
 
-    The order of words in the default embedding, GloVe 6B, is their order by frequency. A word that
-    it does not have ranks behind all that it has.
+    A list that does not say how common its words are goes by the order of words in the default
+    embedding, GloVe 6B, which is by frequency. A word that it does not have ranks behind all that
+    it has.
     """
+    if words.frequencies:
+        ranks = np.argsort(np.argsort(-np.array(words.frequencies), kind="stable"))
+        ranks.setflags(write=False)
+        return ranks
     from wordgames.vectors.load import load_embedding
 
     places = load_embedding().key_to_index

@@ -96,7 +96,7 @@ def check_values(declared: dict[str, Parameter], given: dict) -> dict:
     if "word_list" in values:
         try:
             load_words(values["word_list"])
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, ModuleNotFoundError) as error:
             raise ParameterError(f"parameter word_list: {error}") from None
     return values
 

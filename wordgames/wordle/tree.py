@@ -15,7 +15,7 @@ from wordgames.patterns import (
     score,
 )
 from wordgames.places import COMPUTED
-from wordgames.words import NAMED_LISTS, WordList, load_words
+from wordgames.words import WordList, is_name, load_words
 
 _TREE_TITLE = "A decision tree of wordgames"
 _TREE_HELP = (
@@ -246,7 +246,7 @@ def list_of(path, head: dict[str, str], words: WordList | None) -> WordList:
     """The list that a file is of: the one given, or the named one; ValueError for another."""
     name = head.get("list", "")
     if words is None:
-        if name not in NAMED_LISTS:
+        if not is_name(name):
             raise ValueError(f"{path} is of the list {name!r}: give that WordList too")
         words = load_words(name)
     if head.get("list checksum") != words.checksum:
