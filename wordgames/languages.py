@@ -6,8 +6,8 @@ writes all words in small letters, ß as ss, and leaves out the vowel points of 
 
 Left out are words with a letter of another script, and names and foreign words as far as they can
 be told: in a script of many languages, words that are at least half as common in at least half of
-the others. That takes *james*, *https* and *would* out of German, and out of English some words
-that many languages use, such as *radio*.
+the others. That takes *james*, *https* and *would* out of German, and *radio*, which belongs to
+many languages, out of English.
 
 wordfreq does not mark names, so names that few languages use stay, as do slips of the pen. In a
 script of few languages, such as Cyrillic, nothing tells names from the words that relatives share:
