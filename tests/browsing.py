@@ -34,46 +34,52 @@ def browser():
 
 
 @pytest.fixture
-def open_page(browser):
-    """Open a file of the site; the page remembers its errors and what it asked the network for."""
+def new_page(browser):
+    """Open an empty page; it remembers its errors, and what it asked of other addresses."""
     contexts = []
 
-    def open_(path: Path, size: str = "desktop", scheme: str = "light"):
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, offline=True
-        )
+    def new(size: tuple[int, int], own: tuple[str, ...], **options):
+        width, height = size
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.problems = []
-        page.on(
-            "console",
-            lambda message: (
-                page.problems.append(f"console: {message.text}") if message.type == "error" else 0
-            ),
-        )
-        page.on("pageerror", lambda error: page.problems.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda request: (
-                page.problems.append(f"asked for {request.url}")
-                if not request.url.startswith(("file:", "data:"))
-                else 0
-            ),
-        )
+        page.errors, page.outside = [], []
+
+        def listen(message):
+            if message.type == "error":
+                page.errors.append(f"console: {message.text}")
+
+        def watch(request):
+            if not request.url.startswith(own):
+                page.outside.append(f"asked for {request.url}")
+
+        page.on("console", listen)
+        page.on("pageerror", lambda error: page.errors.append(f"error: {error}"))
+        page.on("request", watch)
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def open_page(new_page):
+    """Open a file of the site, with the network cut."""
+
+    def open_(path: Path, size: str = "desktop", scheme: str = "light"):
+        page = new_page(SIZES[size], ("file:", "data:"), color_scheme=scheme, offline=True)
         page.goto(path.resolve().as_uri(), wait_until="load")
         return page
 
-    yield open_
-    for context in contexts:
-        context.close()
+    return open_
 
 
 def faults_of(page) -> list[str]:
     """What is wrong with a page: errors, requests, too wide, serious faults found by axe."""
     from axe_playwright_python.sync_playwright import Axe
 
-    faults = list(page.problems)
+    faults = page.errors + page.outside
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     if wide > 0:
         faults.append(f"{wide} pixels wider than the window")

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from browsing import browser, open_page  # noqa: F401
+from browsing import browser, new_page, open_page  # noqa: F401
 from hypothesis import settings
 from notebook_runs import SETS, Runs
 

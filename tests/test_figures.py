@@ -91,6 +91,9 @@ def test_drawn_figures_describe_themselves():
         figures.draw_histogram(pd.Series([1, 2, 2, 9]), "n"): "from 1 to 9, the median 2",
         figures.draw_dumbbells(frame.fillna(3), "x"): "a and b: 10 1 and 3; 20 2.5 and 4.",
         figures.draw_pattern_maps({"A": [1.0, np.nan, 1.0]}, "", 1): "fields filled: A 2.",
+        figures.draw_pattern_maps(
+            {"": [2, 1, np.nan]}, "", 1, {2: "both", 1: "one"}
+        ): "fields filled: 2. Of these, both 1, one 1.",
     }
     for figure, text in described.items():
         assert text in figure.alt

@@ -335,15 +335,15 @@ def test_bad_patterns_are_named(sets, patterns, error, message):
 def test_an_impossible_pattern_gives_no_candidate_and_a_reason(sets):
     assert sets.candidates(["GGGGY", "....."]) == []
     why = sets.why_empty(["GGGGY", "....."])
-    assert why.startswith("'GGGGY' cannot be: with one yellow and all other cells green")
-    assert sets.why_empty(["GGGGY", "GGYGG"]).startswith("'GGGGY' and 'GGYGG' cannot be")
+    assert why.startswith("'GGGGY' is impossible: with one yellow and all other squares green")
+    assert sets.why_empty(["GGGGY", "GGYGG"]).startswith("'GGGGY' and 'GGYGG' are impossible")
 
 
 def test_a_pattern_that_no_word_of_the_list_gives():
     sets = PatternSets.build(word_list("crane", "slate"))
     assert sets.candidates(["YYYYY"]) == []
     assert sets.why_empty(["GGGGG", "YYYYY"]) == (
-        "No word of the list can give 'YYYYY', whatever is guessed."
+        "No word of the list can show 'YYYYY', whatever is guessed."
     )
 
 
@@ -351,7 +351,7 @@ def test_patterns_at_odds_are_named_with_what_is_left_without_them(sets):
     patterns = ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG", "GYYYY"]
     left = {p: len(sets.candidates([q for q in patterns if q != p])) for p in patterns}
     assert sets.why_empty(patterns) == (
-        "One word can give 'YG..G', 'YYYG.', 'GYGYY', 'GGGYY' and '.G.YG' (posse), "
+        "One word can show 'YG..G', 'YYYG.', 'GYGYY', 'GGGYY' and '.G.YG' (posse), "
         "and none of them 'GYYYY'. "
         f"Without {max(left, key=left.get)!r} alone, the rest would leave {max(left.values())}."
     )

@@ -1,5 +1,7 @@
 """What notebooks record: verdicts by the ledger's own ways of comparing, tables, plain values."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,6 +24,8 @@ from wordgames.reports.recording import (
     check_published,
     compare,
     plain,
+    published_html,
+    published_text,
     record,
     say,
     show_answer,
@@ -240,6 +244,30 @@ def test_tables_are_escaped_and_have_scopes():
     assert '<th scope="row">a&lt;b</th><td class="number">1,234</td>' in markup
     mixed = table_html(pd.DataFrame({"a": [1, 2], "b": [np.bool_(True), "x"]}), "Mixed")
     assert "<td>yes</td>" in mixed and "True" not in mixed
+
+
+def test_like_numbers_of_a_column_have_like_decimals():
+    columns = {
+        "word": ["a", "b", "c"],
+        "mean": [3.63, 3.424, 3.0],
+        "score": [100.0, 44.17, -3.2],
+        "tiny": [0.00007, 12.5, 0.000051],
+        "kept": [3296.4, 71.3, np.nan],
+        "whole": [1.0, 20.0, 300.0],
+    }
+    markup = table_html(pd.DataFrame(columns), "Numbers.")
+    cells = re.findall(r'<td class="number">(.*?)</td>', markup)
+    assert cells[::5] == ["3.630", "3.424", "3.000"]
+    assert cells[1::5] == ["100.00", "44.17", "-3.20"]
+    assert cells[2::5] == ["0.00007", "12.5", "0.000051"]
+    assert cells[3::5] == ["3,296", "71.3", ""]
+    assert cells[4::5] == ["1", "20", "300"]
+
+
+def test_a_statement_names_what_it_is_about():
+    entry = {"id": "E07a", "published": "no", "ours": "no", "verdict": "reproduced", "why": ""}
+    assert "churn: whether the word can show .GGGG" in published_html(entry)
+    assert published_text(entry).startswith("E07a: churn: whether")
 
 
 def test_a_shown_table_keeps_all_rows_as_csv(outputs):

@@ -244,13 +244,14 @@ def test_plain_comparisons_fold_and_the_others_stand():
     # Of two essays; what is given is no statement.
     assert "checks 3 statements of Emojle" in page.text and "(2 of them plainly" in page.text
     assert "and 2 statements of A Solver for Semantle" in page.text
+    assert "(none of them plainly reproduced, 2 not tested for want of data)" in page.text
     folds = re.findall(r'<details class="fold"><summary>(.*?)</summary>(.*?)</details>', text)
     assert [summary for summary, _ in folds[1:]] == [
-        "2 statements reproduced and 1 input",
+        "2 statements reproduced and 1 taken as given",
         "2 statements not tested here. They need vectors; this report uses others.",
     ]
     text = report(cells=[new_code_cell("check()", outputs=[entry("E03", 243, "given")] * 2)])
-    assert "<summary>2 inputs of the essay</summary>" in text
+    assert "<summary>2 statements taken as given</summary>" in text
     assert [inside.count('class="published') for _, inside in folds] == [1, 3, 2]
     assert not any("E10" in inside for _, inside in folds)
     assert "published 4,465, ours 4,464" in page.text

@@ -588,7 +588,7 @@ class Nasty(Partition):
         (lambda w: play("entropy", "crank", w, weights={"crank": 0}), "all weights are zero"),
         (lambda w: Helper(w).enter("xxxxx", "....."), "not an allowed word"),
         (lambda w: Helper(w).enter("crane", "...."), "4 cells"),
-        (lambda w: Helper(w).enter("crane", "GGGGY"), "cannot be"),
+        (lambda w: Helper(w).enter("crane", "GGGGY"), "is impossible"),
         (lambda w: Helper(w).enter("crane", 243), "0 to 242"),
         (lambda w: Helper(w, "entropie"), "did you mean 'entropy'"),
         (lambda w: Partition("size"), "expected-size"),

@@ -60,8 +60,8 @@ METHODS = {
     "soft": ("probability", BLUE),
     "order": ("warmer or colder", TEAL),
     "climb": ("a climber", RED),
-    "other-vectors": ("other vectors", GREY),
-    "half-spaces": ("half-spaces", PURPLE),
+    "other-vectors": ("the scores", BLUE),
+    "half-spaces": ("the warmer of two", PURPLE),
 }
 
 
@@ -169,10 +169,14 @@ def thumbnail(figure) -> str:
 
     Letters in drawn cells stay: they are the picture.
     """
+    shrink = min(np.array([3.2, 1.8]) / figure.get_size_inches())
     for text in [*figure.texts, *figure.legends]:
         text.set_visible(False)
     for axes in figure.axes:
-        if axes.axison:
+        if not axes.axison:
+            for letter in axes.texts:
+                letter.set_fontsize(letter.get_fontsize() * shrink)
+        else:
             if axes.get_legend():
                 axes.get_legend().set_visible(False)
             for text in axes.texts:
@@ -214,6 +218,9 @@ def show_figure(
     alt = alt or getattr(figure, "alt", "")
     if not alt.strip():
         raise ValueError("a figure needs alt text: say what the picture shows")
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        if isinstance(axis.get_major_formatter(), mpl.ticker.LogFormatter):  # 1,000, not 10³
+            axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     svg = figure_svg(figure)
     about = {"alt": alt, "title": title, "subtitle": subtitle, "caption": caption}
     about = {name: text for name, text in about.items() if text}
@@ -239,8 +246,10 @@ def _with_alt(figure, alt: str):
 
 
 def _short(value: float) -> str:
-    """A number for a description: four digits, and never as 4e+05."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    """A number for a description: four digits, and never as 4e+05 or 8e-05."""
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return np.format_float_positional(float(f"{value:.4g}"), trim="-")
 
 
 def _listed(pairs, number: str = ",.4g") -> str:
@@ -506,12 +515,12 @@ def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
         axes.spines[:].set_visible(False)
-    main.set_xlabel(f"the last {length - n_first} cells")
-    left.set_ylabel(f"the first {n_first} cells")
+    main.set_xlabel(f"the last {length - n_first} squares")
+    left.set_ylabel(f"the first {n_first} squares")
     return image, top
 
 
-def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
+def draw_pattern_maps(maps, label: str, length: int = 5, kinds=None, **colouring):
     """Maps of the patterns below each other, on one scale: see `draw_pattern_map`.
 
     Parameters
@@ -520,6 +529,8 @@ def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
         The values by name, by the codes of the patterns; NaN leaves a cell empty.
     label : str
         What the shades mean; they need no key if all values are one.
+    kinds : dict of float to str, optional
+        What each value means, where there are few: a legend takes the place of the scale.
 
     Returns
     -------
@@ -529,16 +540,24 @@ def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
 
     everything = np.concatenate([np.asarray(values, float).ravel() for values in maps.values()])
     low, high = np.nanmin(everything), np.nanmax(everything)
-    if low == high:  # which patterns, and nothing more: one shade from the middle
+    if kinds:
+        colouring = {"vmin": min(kinds) - 1, "vmax": max(kinds)}
+    elif low == high:  # which patterns, and nothing more: one shade from the middle
         colouring = {"vmin": low - 1, "vmax": high + 1}
     elif "norm" not in colouring:
         colouring = {"vmin": low, "vmax": high, **colouring}
-    figure = plt.figure(figsize=(5.0, 2.1 * len(maps) + 0.5 * (low < high)), layout="constrained")
-    parts = figure.subfigures(len(maps), 1, squeeze=False)[:, 0]
+    scaled = low < high and not kinds
+    heights = [*[2.1] * (len(maps) - 1), 2.1 + 0.6 * scaled]  # the scale stands below the last map
+    height = sum(heights) + 0.4 * bool(kinds)
+    figure = plt.figure(figsize=(5.0, height), layout="constrained")
+    parts = figure.subfigures(len(maps), 1, squeeze=False, height_ratios=heights)[:, 0]
     for part, (name, values) in zip(parts, maps.items(), strict=True):
         image, top = draw_pattern_map(part, values, length, **colouring)
         top.set_title(name)
-    if low < high:
+    if kinds:
+        patches = [mpl.patches.Patch(color=image.to_rgba(value)) for value in kinds]
+        figure.legend(patches, kinds.values(), loc="outside lower left", ncols=len(kinds))
+    elif scaled:
         bar = parts[-1].colorbar(
             image, ax=parts[-1].axes, location="bottom", label=label, aspect=40
         )
@@ -546,14 +565,16 @@ def draw_pattern_maps(maps, label: str, length: int = 5, **colouring):
         ticks = [low, *(tick for tick in inner if tick < 0.6 * high and tick > 1.5 * low), high]
         bar.set_ticks(
             ticks,
-            labels=[f"{tick:,.4g}" if tick < 1000 else f"{tick:,.0f}" for tick in ticks],
+            labels=[f"{tick:,.3g}" if tick < 1000 else f"{tick:,.0f}" for tick in ticks],
             minor=False,
         )
     filled = {name: np.isfinite(np.asarray(values, float)).sum() for name, values in maps.items()}
-    scale = f" Shades: {label}, from {low:,.4g} to {high:,.4g}." if low < high else ""
-    return _with_alt(
-        figure, f"Map of all patterns; fields filled: {_listed(filled.items(), ',')}.{scale}"
-    )
+    scale = f" Shades: {label}, from {low:,.4g} to {high:,.4g}." if scaled else ""
+    if kinds:
+        each = {name: np.count_nonzero(everything == value) for value, name in kinds.items()}
+        scale = f" Of these, {_listed(each.items(), ',')}."
+    named = _listed(filled.items(), ",").strip()
+    return _with_alt(figure, f"Map of all patterns; fields filled: {named}.{scale}")
 
 
 def draw_game_lengths(counts, xlabel: str = "guesses"):
@@ -628,7 +649,10 @@ def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
     axes.set_yticks(places, names)
     axes.set(xlabel=xlabel, ylim=(len(frame) - 0.5, -0.5))
     figure.legend(loc="outside upper left", ncols=2)
-    lines = [f"{method_name(str(name))} {a:.4g} and {b:.4g}" for name, a, b in frame.itertuples()]
+    lines = [
+        f"{method_name(str(name))} {' and '.join(f'{value:.4g}' for value in row.dropna())}"
+        for name, row in frame.iterrows()
+    ]
     return _with_alt(figure, f"{xlabel}, {first} and {second}: {'; '.join(lines)}.")
 
 
@@ -884,6 +908,7 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
     from matplotlib import pyplot as plt
 
     known = {name for name, (called, _) in METHODS.items() for name in (name, called)}
+    frame = frame.dropna(axis="columns", how="all")  # a line of nothing needs no legend
     figure, axes = plt.subplots(figsize=(5.0, 3.4), layout="constrained")
     signs = itertools.cycle("osD^vP")
     styles = itertools.cycle(["-", "--", "-.", ":"])
@@ -905,10 +930,11 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
     if len(frame.columns) > 1:
         wide = max(len(method_name(str(column))) for column in frame.columns) > 22
         figure.legend(loc="outside lower left", ncols=1 if wide else 2)
+        figure.set_figheight(3.0 + 0.2 * (len(frame.columns) if wide else 2))
     lines = []
     for column, values in frame.items():
         drawn = values.dropna()
-        ends = f"{_short(drawn.iloc[0])} to {_short(drawn.iloc[-1])}" if len(drawn) else "nothing"
+        ends = f"{_short(drawn.iloc[0])} to {_short(drawn.iloc[-1])}"
         lines.append(f"{method_name(str(column))}: {ends}")
     return _with_alt(
         figure,

@@ -14,6 +14,7 @@ function render({ model, el }) {
     if (request.words) {
       const lexicon = new Lexicon(request.words);
       globalThis.lines = new Lines(lexicon, request.weights);
+      globalThis.lines.warm();
       return null;
     }
     return globalThis.lines.candidates(request);
@@ -21,7 +22,8 @@ function render({ model, el }) {
   ask({ words, weights: weights.map((weight) => weight / sum) });
 
   const off = new Set(); // lines that the reader took out
-  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = null;
+  let readLong = null; // made when it is needed
+  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = null, answered = null;
 
   // What stands on the board.
   const typed = field("Lines or posts", {
@@ -82,13 +84,17 @@ function render({ model, el }) {
     model.set("patterns", active);
     model.save_changes();
     const key = active.join();
-    if (key === asked) return;
+    if (key === asked) {
+      if (key === answered) list();
+      return;
+    }
     asked = key;
     ask(active.map(patternCode)).then(({ places, logs }) => {
       // The worker knows the words by their places.
       const most = Math.max(...(logs.length < 1e5 ? logs : [0]));
       listed = places.map((place, i) => [words[place], Math.exp(logs[i] - most)]);
       all = false;
+      answered = key;
       list();
     });
   }
@@ -103,8 +109,9 @@ function render({ model, el }) {
     count.dataset.value = kept.length;
     if (!lines.length) status.replaceChildren("No line is read yet: ", count, " words may be the answer.");
     else {
-      status.replaceChildren(count, kept.length === 1 ? " word can give " : " words can give ",
+      status.replaceChildren(count, kept.length === 1 ? " word can show " : " words can show ",
         ["", "this line", "both lines"][lines.length] || `all ${lines.length} lines`,
+        found.posts > 1 ? ` of ${number(found.posts)} posts` : "",
         kept.length > 1 ? "; the likelier, if common words are guessed more often, come first." : ".");
     }
     listing.dataset.value = names.join(" ");
@@ -146,13 +153,16 @@ function render({ model, el }) {
     clearTimeout(waiting);
     waiting = setTimeout(read, typed.input.value.length > 20000 ? 150 : 0);
   });
-  // The browser's own way of pasting takes many seconds for a long text.
-  typed.input.addEventListener("paste", (event) => {
+  // A field takes seconds to draw a long text: of that it gets the different lines alone.
+  typed.input.addEventListener("paste", async (event) => {
     const text = event.clipboardData.getData("text");
     if (text.length < 20000) return;
     event.preventDefault();
-    typed.input.setRangeText(text, typed.input.selectionStart, typed.input.selectionEnd, "end");
-    read();
+    readLong ||= makeWorker([number, plural, shorten, postReader], (asked) => postReader()(...asked));
+    const { patterns, posts, problems } = await readLong([text, length]);
+    put(`${typed.input.value.trimEnd()}\n${patterns.join(" ")}`.trim());
+    Object.assign(found, { posts, problems });
+    share();
   });
   model.on("change:patterns", () => {
     const wanted = model.get("patterns");

@@ -21,6 +21,17 @@ class Lines {
     }
   }
 
+  // Look at the commonest lines while nobody asks, so that their first use is quick.
+  warm(many = 24) {
+    const codes = [...this.common.keys()].sort((a, b) => this.common[b] - this.common[a]).slice(0, many);
+    const next = () => {
+      if (!codes.length) return;
+      this.weightOf(codes.shift());
+      setTimeout(next);
+    };
+    setTimeout(next);
+  }
+
   // For each word as the answer, the summed weight of the guesses that give this line.
   weightOf(code) {
     if (this.known.has(code)) return this.known.get(code);

@@ -34,10 +34,12 @@ function render({ model, el }) {
       rank.textContent = number(better + 1);
       rank.dataset.value = better + 1;
       const most = exact.has(one);
+      // Words whose bound is lower may need more in truth, and then stand behind this one.
+      const settled = words.every((other, at) => totals[at] >= own || exact.has(other));
       status.replaceChildren(`From ${one.toUpperCase()}, the best play needs ${most ? "" : "at least "}`, total,
         ` guesses for ${number(data.answers)} answers, ${mean(own)} a game. `,
         own === least ? "No first guess needs fewer" : `That is ${most ? "" : "at least "}${number(own - least)} more than the best`,
-        most ? ": rank " : ". By this bound its rank is ", rank, ` of ${number(words.length)}.`);
+        most ? ": rank " : ". By this bound its rank is ", rank, most && !settled ? " or better" : "", ` of ${number(words.length)}.`);
     }
     const rows = [...new Set([...data.examples, ...(problem ? [] : [one])])].sort((a, b) => totals[place(a)] - totals[place(b)] || (a < b ? -1 : 1));
     const worst = Math.max(1, ...rows.map((name) => totals[place(name)] - least));

@@ -157,8 +157,10 @@ function h(tag, attributes = {}, ...children) {
 }
 
 const COLOURS = ["grey", "yellow", "green"];
-const number = (value) => value.toLocaleString("en");
-const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+// Functions, not constants: their text goes to a worker too.
+function number(value) { return value.toLocaleString("en"); }
+function plural(count, one, many = `${one}s`) { return `${number(count)} ${count === 1 ? one : many}`; }
+function shorten(text, most = 20) { return text.length > most ? `${text.slice(0, most)}…` : text; }
 let ids = 0;
 const newId = () => `try-id-${++ids}-${Math.random().toString(36).slice(2, 7)}`;
 
@@ -251,16 +253,21 @@ function wordProblem(word, lexicon) {
   return lexicon.index.has(word) ? "" : `“${word}” is not an allowed word.`;
 }
 
-const shorten = (text, most = 20) => text.length > most ? `${text.slice(0, most)}…` : text;
 const typedWord = (input) => input.value.trim().toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 
-// JupyterLab has shortcuts on plain letters: what is typed on a board stays there.
+// JupyterLab has shortcuts on plain letters: what is typed on a board stays there, save for saving.
 function prepare(el, name) {
   el.replaceChildren();
   el.classList.add("try");
   if (!el.closest("[data-try]")) el.dataset.try = name;
   el.setAttribute("data-lm-suppress-shortcuts", "true");
-  el.addEventListener("keydown", (event) => event.stopPropagation());
+  el.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    const notebook = el.closest(".jp-Notebook");
+    if (!notebook || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+    event.preventDefault();
+    notebook.dispatchEvent(new KeyboardEvent("keydown", event));
+  });
 }
 
 // In a page: the state stands in the section, and there is no other side.

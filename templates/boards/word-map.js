@@ -42,7 +42,7 @@ function render({ model, el }) {
     } else {
       lexicon.patterns(typed).forEach((code, place) => guesses[code].push(words[place]));
       count.dataset.value = count.textContent = guesses.filter((some) => some.length).length;
-      status.replaceChildren(`As the answer, ${typed.toUpperCase()} can give `, count, ` of the ${number(all)} patterns. The stronger the blue, the more guesses give it.`);
+      status.replaceChildren(`As the answer, ${typed.toUpperCase()} can show `, count, ` of the ${number(all)} patterns. The stronger the blue, the more guesses give it.`);
     }
     const most = Math.max(1, ...guesses.map((some) => some.length));
     squares.forEach((square, code) => {

@@ -2,10 +2,26 @@
   "use strict";
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+  // On a small screen a table that is too wide stands with a row below the other. What is no table
+  // in the eyes of the browser any more stays one for those who listen to it.
+  const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  const stack = (table) => {
+    const names = all("thead th", table).map((head) => head.textContent);
+    for (const part of [table, ...all("thead, tbody, tr, td", table)]) part.setAttribute("role", ROLES[part.tagName]);
+    for (const head of all("th", table)) head.setAttribute("role", head.scope === "row" ? "rowheader" : "columnheader");
+    for (const cell of all("tbody td", table)) cell.dataset.label = names[cell.cellIndex] || "";
+    table.classList.add("stacked");
+  };
+
   // A box that has nothing to scroll is no stop for the tab key, and no group of its own.
   const boxes = all(".scroll").map((box) => [box, box.getAttribute("aria-label")]);
   const fit = () => {
     for (const [box, label] of boxes) {
+      const table = box.querySelector("table:not(.ledger)");
+      if (table) {
+        table.classList.remove("stacked");
+        if (innerWidth < 700 && box.scrollWidth > box.clientWidth + 1) stack(table);
+      }
       if (box.scrollWidth > box.clientWidth + 1) {
         box.tabIndex = 0;
         box.setAttribute("role", "group");

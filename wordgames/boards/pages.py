@@ -72,9 +72,9 @@ def word_map(words: WordList, shown: Sequence[str]) -> dict:
     return {
         "name": "word-map",
         "state": {"data": {"words": pack_words(words.allowed), "examples": list(shown)}},
-        "title": "Try it: which patterns can your word give?",
+        "title": "Try it: which patterns can your word show?",
         "hint": "Type a word. Try one with common letters, such as crate, then one with a letter "
-        "twice, such as mamma: where does the map go dark? Click a square of the map to "
+        "twice, such as mamma, and see which fields go out. Click a field of the map to "
         "see which guesses give its pattern.",
         "example": "<p>With scripts, this part lights up every pattern that some allowed guess "
         f"gives when your word is the answer, and counts them. For example:</p><ul>{lines}</ul>",
@@ -138,7 +138,7 @@ def emojle(words: WordList, patterns: Sequence[str], cases: Sequence[tuple[str, 
         "title": "Try it: find the word from posted squares",
         "hint": "Remove the first line, and see which word comes back. Then clear the field and "
         "paste posts of your own, or click a line together.",
-        "example": "<p>With scripts, this part finds the words that can give every line you type "
+        "example": "<p>With scripts, this part finds the words that can show every line you type "
         f"or paste. For example, these {len(codes)} lines leave {len(left):,}: "
         f"{', '.join(left[:5])}. For the first, guesses that give each line:</p><ul>{lines}</ul>",
     }
@@ -223,7 +223,7 @@ def semantle(embedding, words: Sequence[str], target: str, guesses: Sequence[str
     fits, lines = np.ones(len(words), bool), ""
     for guess in guesses:
         fits &= np.round(100 * unit @ unit[index[guess]], 2) == shown[index[guess]]
-        lines += f"<li>{guess}: {shown[index[guess]]:.2f}, {fits.sum():,} words fit</li>"
+        lines += f"<li>{guess}: {shown[index[guess]]:.2f}, words that fit: {fits.sum():,}</li>"
     return {
         "name": "semantle",
         "state": {

@@ -206,18 +206,19 @@ class PatternSets:
         names = {code: repr(format_pattern(code, self.length)) for code in codes}
         cannot = [names[code] for code in codes if not is_possible(code, self.length)]
         if cannot:
+            be = "is" if len(cannot) == 1 else "are"
             return (
-                f"{_and(cannot)} cannot be: with one yellow and all other cells green, "
+                f"{_and(cannot)} {be} impossible: with one yellow and all other squares green, "
                 "the yellow letter has no place left but its own, where it would be green."
             )
         nobody = [names[code] for code in codes if not self.mask([code]).any()]
         if nobody:
-            return f"No word of the list can give {_and(nobody)}, whatever is guessed."
+            return f"No word of the list can show {_and(nobody)}, whatever is guessed."
         until = next(n for n in range(1, len(codes) + 1) if not self.mask(codes[:n]).any())
         before = self._named(self.mask(codes[: until - 1]))
         shown = _and(before) if len(before) <= 3 else f"{before[0]}, {before[1]}, …"
         sentence = (
-            f"{_count(before)} can give {_and([names[code] for code in codes[: until - 1]])} "
+            f"{_count(before)} can show {_and([names[code] for code in codes[: until - 1]])} "
             f"({shown}), and none of them {names[codes[until - 1]]}."
         )
         left = {code: self.mask([c for c in codes if c != code]).sum() for code in codes}

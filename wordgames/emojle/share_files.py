@@ -446,6 +446,6 @@ def candidates_by_puzzle(
         left = [word for word in fitting if word in answers] if candidates == "answers" else fitting
         note = "" if left else sets.why_empty(patterns)
         if fitting and not left:
-            note = f"No answer of the list can give them all; {len(fitting):,} other words can."
+            note = f"No answer of the list can show them all; {len(fitting):,} other words can."
         rows.append((puzzle, len(grids), len(patterns), left, note))
     return pd.DataFrame(rows, columns=["puzzle", "grids", "patterns", "candidates", "note"])

@@ -44,13 +44,13 @@ REASONS = {
     "bad_score": "its score is none of 1/6 to 6/6 and X/6",
     "corrupt_tiles": "its squares are damaged",
     "unknown_tiles": "it has cells that are no squares of the game",
-    "wrong_width": f"a row has not {_LENGTH} squares",
+    "wrong_width": f"a row does not have {_LENGTH} squares",
     "ambiguous_palette": "a row mixes the normal and the high-contrast colours",
     "too_many_rows": f"it has more than {GUESSES} rows",
     "rows_after_solve": "it goes on after the solved row",
     "row_count_mismatch": "the number of rows is not that of the score",
     "score_grid_conflict": "the score says solved and the grid does not, or the other way round",
-    "impossible_row": "four greens and a yellow cannot be",
+    "impossible_row": "four greens and a yellow are impossible",
 }
 
 

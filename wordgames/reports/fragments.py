@@ -319,12 +319,14 @@ def _compared(entries: list[dict]) -> str:
         reproduced = sum(entry["verdict"] == REPRODUCED for entry in plain)
         parts = [f"{_counted(reproduced, 'statement')} reproduced"] if reproduced else []
         if given := len(plain) - reproduced:
-            parts.append(_counted(given, "input") + ("" if reproduced else " of the essay"))
+            what = f"{given}" if reproduced else _counted(given, "statement")
+            parts.append(f"{what} taken as given")
         told += _folded(" and ".join(parts), plain)
     for why in dict.fromkeys(entry["why"] for entry in untested):
         same = [entry for entry in untested if entry["why"] == why]
         reason = why.replace("It needs", "They need", 1) if len(same) > 1 else why
-        told += _folded(f"{_counted(len(same), 'statement')} not tested here. {reason}", same)
+        summary = f"{_counted(len(same), 'statement')} not tested here. {reason}"
+        told += _folded(summary, [entry | {"why": ""} for entry in same])
     return told
 
 

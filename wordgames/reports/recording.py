@@ -282,6 +282,7 @@ def check_published(
     if row["needs"] and row["needs"] not in using:
         ours, caveat = None, ""
         why = f"It needs {row['needs']}; this report uses {', '.join(using) or 'other data'}."
+        why = "" if result == GIVEN else why
     entry = {
         "id": row_id,
         "published": row["published"],
@@ -322,12 +323,17 @@ def shown_pair(entry: dict) -> tuple[str, str]:
     return published, _HOLDS.get(ours, ours) if row["compare"] == "claim" else ours
 
 
+def _statement(row: dict) -> str:
+    """What a row is about, in words."""
+    return f"{row['subject']}: {row['quantity']}" if row["subject"] else row["quantity"]
+
+
 def published_text(entry: dict) -> str:
     """A comparison in one line of text."""
     row = published_rows()[entry["id"]]
     published, ours = shown_pair(entry)
     figures = f"published {published}, ours {ours}" if published else f"ours: {ours}"
-    return f"{entry['id']}: {row['quantity']}: {figures}: {entry['verdict']}"
+    return f"{entry['id']}: {_statement(row)}: {figures}: {entry['verdict']}"
 
 
 def published_html(entry: dict) -> str:
@@ -336,11 +342,13 @@ def published_html(entry: dict) -> str:
     published, ours = map(html.escape, shown_pair(entry))
     held = tolerance_text(row)
     held = f" ({held})" if held not in ("", "exactly") else ""
-    figures = f"published <b>{published}</b>, ours <b>{ours}</b>{held}"
+    figures = f"published <b>{published}</b>" if published else ""
+    if published and entry["ours"] is not None:
+        figures += f", ours <b>{ours}</b>{held}"
     kind = entry["verdict"].replace(" ", "-")
     return (
-        f'<p class="published {kind}"><b>{entry["id"]}</b> {html.escape(row["quantity"])}: '
-        + (f"{figures}. " if published and entry["ours"] is not None else "")
+        f'<p class="published {kind}"><b>{entry["id"]}</b> {html.escape(_statement(row))}: '
+        + (f"{figures}. " if figures else "")
         + f"<em>{entry['verdict'].capitalize()}</em>."
         + (f" {html.escape(entry['why'])}" if entry["why"] else "")
         + "</p>"
@@ -351,13 +359,28 @@ def _is_number(value) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def _cell(value) -> str:
+def _decimals(value) -> int:
+    """How many decimals a number has when it is shown with four digits."""
+    if not _is_number(value) or isinstance(value, numbers.Integral) or not abs(value) < 1000:
+        return 0
+    return max(0, -int(Decimal(f"{value:.4g}").normalize().as_tuple().exponent))
+
+
+def _cell(value, decimals: int = 0) -> str:
+    """A value as a table shows it; `decimals` is what the column's numbers need."""
     value = value.item() if isinstance(value, np.bool_) else value
     if not _is_number(value):
         return html.escape(as_text(value))
     if isinstance(value, numbers.Integral):
         return f"{value:,}"
-    return "" if math.isnan(value) else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if math.isnan(value):
+        return ""
+    # A column of like numbers has like decimals; in others, none has more than its four digits.
+    if abs(value) >= 1000:
+        decimals = 0
+    elif decimals > 3:
+        decimals = _decimals(value)
+    return f"{value:,.{decimals}f}"
 
 
 def table_html(frame, caption: str) -> str:
@@ -370,15 +393,18 @@ def table_html(frame, caption: str) -> str:
     body = []
     # Columns of long text get room, so that none breaks into a word a line.
     long = [max((len(str(row[place])) for row in rows), default=0) > 16 for place in range(n)]
+    decimals = [max((_decimals(row[place]) for row in rows), default=0) for place in range(n)]
     for row in rows:
         kinds = [' class="long"' if is_long else "" for is_long in long]
         cells = [
-            f'<td class="number">{_cell(value)}</td>'
+            f'<td class="number">{_cell(value, places)}</td>'
             if _is_number(value)
             else f"<td{kind}>{_cell(value)}</td>"
-            for value, kind in zip(row[1:], kinds[1:], strict=True)
+            for value, kind, places in zip(row[1:], kinds[1:], decimals[1:], strict=True)
         ]
-        body.append(f'<tr><th scope="row"{kinds[0]}>{_cell(row[0])}</th>{"".join(cells)}</tr>')
+        body.append(
+            f'<tr><th scope="row"{kinds[0]}>{_cell(row[0], decimals[0])}</th>{"".join(cells)}</tr>'
+        )
     return (
         f"<table><caption>{html.escape(caption)}</caption>"
         f"<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(body)}</tbody></table>"

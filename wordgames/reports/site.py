@@ -148,15 +148,16 @@ def _essay_of(name: str) -> str:
     return next((essay for essay, (*_, numbers) in GROUPS.items() if name[:2] in numbers), "")
 
 
-def _checked(entries: list[dict]) -> list[tuple[dict, int, int]]:
-    """Of each essay that a report checks: how many of its statements, and how many plainly hold."""
+def _checked(entries: list[dict]) -> list[tuple[dict, int, int, int]]:
+    """Of each essay that a report checks: its statements; those plainly reproduced, not tested."""
     verdicts: dict[str, list[str]] = {}
     for entry in entries:
         if entry["verdict"] != GIVEN:
             essay = published_rows()[entry["id"]]["essay"]
             verdicts.setdefault(essay, []).append(entry["verdict"])
     return [
-        (essays()[essay], len(found), found.count(REPRODUCED)) for essay, found in verdicts.items()
+        (essays()[essay], len(found), found.count(REPRODUCED), found.count(NOT_TESTED))
+        for essay, found in verdicts.items()
     ]
 
 

@@ -115,8 +115,8 @@ class Helper:
         pattern = pattern_code(pattern, length)
         if not is_possible(pattern, length):
             raise ValueError(
-                f"{format_pattern(pattern, length)} cannot be: with every other letter green the "
-                "last one is green or grey; look at the colours again"
+                f"{format_pattern(pattern, length)} is impossible: with every other letter green "
+                "the last one is green or grey; look at the colours again"
             )
         if self.hard:
             for number, (earlier, shown) in enumerate(self.entries, 1):
@@ -226,8 +226,8 @@ class Helper:
             for row in self.suggest(5).itertuples()
         )
         return (
-            f"{text}<table><caption>Next guess by {html.escape(self._strategy.name)}: "
-            f"<b>{html.escape(self.guess)}</b></caption><tr><th scope='col'>guess</th>"
+            f"{text}<table><caption>Next guess: <b>{html.escape(self.guess)}</b></caption>"
+            "<tr><th scope='col'>guess</th>"
             "<th scope='col'>words left on average</th><th scope='col'>chance to win now</th>"
             "<th scope='col'>parts</th></tr>"
             f"{rows}</table>"
