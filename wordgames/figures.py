@@ -143,6 +143,11 @@ def _few_colours(found: re.Match) -> str:
     return found[1] + base64.b64encode(small.getvalue()).decode("ascii")
 
 
+def _short_move(found: re.Match) -> str:
+    x, y = (f"{float(number):.2f}".rstrip("0").rstrip(".") for number in found.groups())
+    return f"translate({x} {y})"
+
+
 def figure_svg(figure) -> str:
     """A figure as SVG text: the same bytes each time, its ink changed by the reader's dark mode."""
     buffer = io.StringIO()
@@ -156,6 +161,10 @@ def figure_svg(figure) -> str:
     style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    # Names of groups, which nothing refers to, and more decimals than a screen shows.
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
+    svg = re.sub(r"<g>\s*(<path [^>]*/>)\s*</g>", r"\1", svg)
+    svg = re.sub(r"translate\(([-\d.]+) ([-\d.]+)\)", _short_move, svg)
     svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{_short_path(found[1])}"', svg)
     svg = re.sub(r"(data:image/png;base64,)([^\"]*)", _few_colours, svg)
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + style, svg, count=1)
@@ -273,6 +282,7 @@ def draw_grid(axes, rows, words=None, length: int = 5) -> None:
                     boxstyle="round,pad=0,rounding_size=0.08",
                     linewidth=0,
                     facecolor=CELL_COLOURS[".YG".index(cell)],
+                    clip_on=False,
                 )
             )
             mark = {".": "", "Y": "•", "G": "■"}[cell]
