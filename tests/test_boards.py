@@ -4,8 +4,9 @@ import pytest
 
 from wordgames import load_embedding, load_words
 from wordgames.boards.emojle import EmojleBoard
-from wordgames.boards.semantle import SemantleBoard, read_score
+from wordgames.boards.semantle import SemantleBoard
 from wordgames.boards.wordle import WordleBoard
+from wordgames.semantle.game import read_score
 
 ESSAY = ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG"]
 

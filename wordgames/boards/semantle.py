@@ -1,7 +1,5 @@
 """The Semantle board: a word hidden by the kernel, or advice on a game played elsewhere."""
 
-import re
-
 import numpy as np
 import traitlets
 
@@ -9,31 +7,15 @@ from wordgames._playable import script
 from wordgames.boards.pieces import Board
 from wordgames.semantle.experiments import popular_words
 from wordgames.semantle.game import (
-    HALF_STEP,
-    SLACK,
     Semantle,
-    check_score,
     find_word,
     fitting_places,
+    fitting_words,
     near_misses,
+    read_score,
 )
 from wordgames.semantle.play_along import SemantleHelper
 from wordgames.semantle.solvers import solve_semantle
-
-_MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\uff0d"), "-")
-
-
-def read_score(text: str, word: str) -> tuple[float, float]:
-    """A score as a person types it, and how far the true one may be from it.
-
-    >>> read_score("\u22123,2 %", "house")
-    (-3.2, 0.0501)
-    """
-    plain = re.sub(r"[\s%]", "", str(text)).translate(_MINUS).replace(",", ".")
-    if not re.fullmatch(r"[-+]?\d{1,3}(\.\d*)?", plain):
-        raise ValueError(f"“{str(text)[:20]}” is not a score: type a number such as 27.55 or -3.21")
-    decimals = min(2, len(plain.partition(".")[2]))
-    return check_score(plain, word), round(HALF_STEP * 10 ** (2 - decimals) + SLACK, 6)
 
 
 class SemantleBoard(Board):
@@ -179,12 +161,10 @@ class SemantleBoard(Board):
     @property
     def fitting_typed(self) -> list[str]:
         """Words that fit all typed scores, the most frequent first."""
-        places = np.arange(len(self.embedding))
-        for word, text in self.typed:
-            score, room = read_score(text, word)
-            place = find_word(self.embedding, word)
-            places = fitting_places(self.embedding, place, score, places, tolerance=room)
-        return [self.embedding.index_to_key[place] for place in places]
+        read = [read_score(text, word) for word, text in self.typed]
+        scores, rooms = np.reshape(read, (-1, 2)).T
+        guesses = [word for word, _ in self.typed]
+        return fitting_words(self.embedding, guesses, scores, tolerance=rooms)
 
     def answer_add(self, word: str, shown: str) -> dict | None:
         """One more guess and score of a game elsewhere."""

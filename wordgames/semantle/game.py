@@ -206,6 +206,24 @@ def check_score(score, word: str) -> float:
     return value
 
 
+_MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\uff0d"), "-")
+
+
+def read_score(text: str, word: str) -> tuple[float, float]:
+    """A score as a person types it, and how far the true one may be from it.
+
+    ValueError for what is no number, or beyond 100 either way.
+
+    >>> read_score("\u22123,2 %", "house")
+    (-3.2, 0.0501)
+    """
+    plain = re.sub(r"[\s%]", "", str(text)).translate(_MINUS).replace(",", ".")
+    if not re.fullmatch(r"[-+]?\d{1,3}(\.\d*)?", plain):
+        raise ValueError(f"“{str(text)[:20]}” is not a score: type a number such as 27.55 or -3.21")
+    decimals = min(2, len(plain.partition(".")[2]))
+    return check_score(plain, word), round(HALF_STEP * 10 ** (2 - decimals) + SLACK, 6)
+
+
 def check_scores(embedding: Embedding, guesses: Sequence[str], scores: Sequence) -> list[tuple]:
     """Pairs (index of the guess, score), checked; ValueError or KeyError names a bad one."""
     if len(guesses) != len(scores):
@@ -221,12 +239,16 @@ def fitting_words(
     guesses: Sequence[str],
     scores: Sequence[float],
     *,
-    tolerance: float = HALF_STEP + SLACK,
+    tolerance: float | Sequence[float] = HALF_STEP + SLACK,
 ) -> list[str]:
-    """The words that fit all scores, the most frequent first: the game replayed by elimination."""
+    """The words that fit all scores, the most frequent first: the game replayed by elimination.
+
+    A tolerance for each score, or one for all: see `fitting_places`.
+    """
     places = None
-    for guess, score in check_scores(embedding, guesses, scores):
-        places = fitting_places(embedding, guess, score, places, tolerance=tolerance)
+    pairs = check_scores(embedding, guesses, scores)
+    for (guess, score), room in zip(pairs, np.broadcast_to(tolerance, len(pairs)), strict=True):
+        places = fitting_places(embedding, guess, score, places, tolerance=room)
     if places is None:
         return list(embedding.index_to_key)
     return [embedding.index_to_key[place] for place in places]
