@@ -17,7 +17,7 @@
   const boxes = all(".scroll").map((box) => [box, box.getAttribute("aria-label")]);
   const fit = () => {
     for (const [box, label] of boxes) {
-      const table = box.querySelector("table:not(.ledger)");
+      const table = box.querySelector("table:not(.ledger):has(thead)");
       if (table) {
         table.classList.remove("stacked");
         if (innerWidth < 700 && box.scrollWidth > box.clientWidth + 1) stack(table);

@@ -227,8 +227,7 @@ class Helper:
         )
         return (
             f"{text}<table><caption>Next guess: <b>{html.escape(self.guess)}</b></caption>"
-            "<tr><th scope='col'>guess</th>"
+            "<thead><tr><th scope='col'>guess</th>"
             "<th scope='col'>words left on average</th><th scope='col'>chance to win now</th>"
-            "<th scope='col'>parts</th></tr>"
-            f"{rows}</table>"
+            f"<th scope='col'>parts</th></tr></thead><tbody>{rows}</tbody></table>"
         )
