@@ -259,7 +259,7 @@ def test_like_numbers_of_a_column_have_like_decimals():
     cells = re.findall(r'<td class="number">(.*?)</td>', markup)
     assert cells[::5] == ["3.630", "3.424", "3.000"]
     assert cells[1::5] == ["100.00", "44.17", "-3.20"]
-    assert cells[2::5] == ["0.00007", "12.5", "0.000051"]
+    assert cells[2::5] == ["0.000070", "12.50", "0.000051"]
     assert cells[3::5] == ["3,296", "71.3", ""]
     assert cells[4::5] == ["1", "20", "300"]
 

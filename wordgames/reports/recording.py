@@ -378,8 +378,8 @@ def _cell(value, decimals: int = 0) -> str:
     # A column of like numbers has like decimals; in others, none has more than its four digits.
     if abs(value) >= 1000:
         decimals = 0
-    elif decimals > 3:
-        decimals = _decimals(value)
+    elif decimals > 3 and value:
+        decimals = min(decimals, 3 - math.floor(math.log10(abs(value))))
     return f"{value:,.{decimals}f}"
 
 
