@@ -31,6 +31,7 @@ OWN = {
     "small": {
         "04": {"patterns": "Y..G ....", "grids": "50", "days": "4"},
         "11": {"new_games": "5", "targets": "1000"},
+        "12": {"languages": "fi, ru bn", "list_size": "200"},
     },
     "other": {
         "04": {"days": "4", "grids": "200"},
@@ -39,6 +40,7 @@ OWN = {
         "09": {"target": "music", "games": "50", "seed": "7"},
         "10": {"games": "50", "seed": "7"},
         "11": {"agreement": "0.98", "new_games": "5", "seed": "7"},
+        "12": {"languages": "da he ta tr", "length": "6", "list_size": "300"},
     },
 }
 SETS = ("defaults", "small", "again", "other")  # "again": the small ones a second time

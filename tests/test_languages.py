@@ -16,7 +16,7 @@ import wordfreq
 from wordgames import GuessModel, PatternSets, load_words, score
 from wordgames.__main__ import main
 from wordgames.grids.model import word_ranks
-from wordgames.languages import scripts
+from wordgames.languages import NAMES, scripts
 from wordgames.reports.parameters import ParameterError
 from wordgames.reports.settings import check_values, declared_parameters
 from wordgames.words import letters, normalise
@@ -133,7 +133,7 @@ def test_the_frequencies_weigh_the_guesses():
 
 
 def test_the_languages():
-    assert len(scripts()) == 39
+    assert len(scripts()) == 39 and set(NAMES) == set(scripts())
     assert [code for code, script in scripts().items() if script == "Latn"] == LATIN
 
 

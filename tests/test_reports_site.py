@@ -401,6 +401,8 @@ def test_cards_stand_by_essay_with_their_assumptions(folder):
     assert "Assuming assumption 02." in page.text
     emojle = text[text.index('id="group-1"') : text.index('id="ledger-heading"')]
     assert [emojle.count(f'id="report-0{n}"') for n in (1, 2, 3, 4)] == [1] * 4
+    beyond = text[text.index("Beyond the essays") : text.index('id="ledger-heading"')]
+    assert 'id="report-12"' in beyond and 'id="report-11"' not in beyond
 
 
 def test_the_first_screen_tells_findings(folder):

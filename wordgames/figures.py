@@ -1008,6 +1008,39 @@ def draw_runs(groups: dict[str, list[tuple]], across: str, result: str):
     return _with_alt(figure, f"{result} by {across}. {'; '.join(lines)}.")
 
 
+def draw_agreement(groups, what: str):
+    """Predicted values against real ones, on logarithmic scales, with the line where they agree.
+
+    Parameters
+    ----------
+    groups : iterable of (name, DataFrame)
+        The columns predicted and real; each group in a colour and with a sign of its own.
+    what : str
+        What the values are, with the unit.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib import pyplot as plt
+
+    groups = list(groups)
+    figure, axes = plt.subplots(figsize=(5.0, 4.2), layout="constrained")
+    for (name, frame), colour, sign in zip(groups, COLOURS, "osD^vP", strict=False):
+        axes.plot(frame["predicted"], frame["real"], sign, color=colour, alpha=0.8, label=name)
+    predicted = np.concatenate([frame["predicted"] for _, frame in groups])
+    ends = [np.nanmin(predicted), np.nanmax(predicted)]
+    axes.plot(ends, ends, color=GREY, linewidth=1)
+    axes.set(xscale="log", yscale="log", xlabel=f"predicted: {what}", ylabel=f"real: {what}")
+    figure.legend(loc="outside lower left", ncols=2)
+    sizes = _listed(((name, len(frame)) for name, frame in groups), ",")
+    return _with_alt(
+        figure,
+        f"Points of {what}, real against predicted, around the line where both are the same, "
+        f"from {_short(ends[0])} to {_short(ends[1])}. Points: {sizes}.",
+    )
+
+
 def squares(pattern: int | str, length: int = 5) -> str:
     """A pattern, as a code or as text, in emoji squares, for tables and prose.
 

@@ -23,6 +23,19 @@ import regex
 
 from wordgames._hints import did_you_mean
 
+# What the languages that are written in separate letters are called, by their codes.
+NAMES = {
+    **{"ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech"},
+    **{"da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish"},
+    **{"fa": "Persian", "fi": "Finnish", "fil": "Filipino", "fr": "French", "he": "Hebrew"},
+    **{"hi": "Hindi", "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic", "it": "Italian"},
+    **{"lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "ms": "Malay"},
+    **{"nb": "Norwegian Bokmål", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese"},
+    **{"ro": "Romanian", "ru": "Russian", "sh": "Serbo-Croatian", "sk": "Slovak"},
+    **{"sl": "Slovene", "sv": "Swedish", "ta": "Tamil", "tr": "Turkish", "uk": "Ukrainian"},
+    **{"ur": "Urdu", "vi": "Vietnamese"},
+}
+
 _HALF = 30  # centibels, the unit of the lists: 10**0.3 is 2
 _MANY = 10  # languages of a script
 

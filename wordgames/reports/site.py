@@ -76,6 +76,12 @@ GROUPS = {
         ("09", "10", "11"),
     ),
 }
+# What reports that follow no one essay are about, and their numbers.
+BEYOND = (
+    "Beyond the essays: other languages",
+    "What the essays asked of English, asked of other languages.",
+    ("12",),
+)
 # The findings on the first screen: the report that records each, and the sketch beside it.
 _FRONT = (("05", "grids"), ("03", "swap"), ("10", "ladder"))
 # In the sketches: posted grids of one answer; a guess, its pattern and the answer, both ways.
@@ -438,8 +444,11 @@ def _groups(found: list[Found]) -> list[dict]:
         }
         for essay, (name, about, numbers) in GROUPS.items()
     ]
-    others = [_card(report) for report in found if not _essay_of(report.name)]
-    groups.append({"name": "Other reports", "about": "", "essay": None, "cards": others})
+    others = [report for report in found if not _essay_of(report.name)]
+    *beyond, numbers = BEYOND
+    for name, about, within in ((*beyond, True), ("Other reports", "", False)):
+        cards = [_card(report) for report in others if (report.number in numbers) == within]
+        groups.append({"name": name, "about": about, "essay": None, "cards": cards})
     return [group for group in groups if group["cards"]]
 
 
