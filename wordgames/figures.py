@@ -1032,6 +1032,8 @@ def draw_agreement(groups, what: str):
     ends = [np.nanmin(predicted), np.nanmax(predicted)]
     axes.plot(ends, ends, color=GREY, linewidth=1)
     axes.set(xscale="log", yscale="log", xlabel=f"predicted: {what}", ylabel=f"real: {what}")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:g}"))
     figure.legend(loc="outside lower left", ncols=2)
     sizes = _listed(((name, len(frame)) for name, frame in groups), ",")
     return _with_alt(
