@@ -18,6 +18,7 @@ function postReader() {
   return function readLines(text, length) {
     const patterns = new Set(), puzzles = new Set(), problems = [], strangers = [];
     let post = null, posts = 0;
+    const known = new Map(); // lines that hold one row and nothing else: long chats repeat them
     const finish = () => {
       if (!post) return;
       const { name, score, rows, wordle } = post, wins = rows.indexOf("G".repeat(length));
@@ -38,6 +39,10 @@ function postReader() {
     const plain = text.replace(/[\uFE0E\uFE0F\u200B-\u200F\u2060]/g, "").replace(/\u00A0/g, " ")
       .replace(/:(?:large_)?(black|white|yellow|blue|green|orange)_(?:large_)?square:/g, (_, name) => NAMES[name]);
     for (let line of plain.split(/\r\n?|\n|<br>|<\/?p>/)) {
+      if (post && post.wordle && known.has(line)) {
+        post.rows.push(known.get(line));
+        continue;
+      }
       const header = line.includes("/") && HEADER.exec(line);
       if (header) {
         finish();
@@ -74,6 +79,7 @@ function postReader() {
         else if (cells.length % length || (cells.length > length && !post)) {
           problems.push(`A row has ${plural(cells.length, "square")}; it needs ${length}.`);
         } else {
+          if (cells.length === length && run === line) known.set(line, cells.map((cell) => CELLS[cell]).join(""));
           for (let at = 0; at < cells.length; at += length) {
             const row = cells.slice(at, at + length).map((cell) => CELLS[cell]).join("");
             if (post) post.rows.push(row);
