@@ -87,6 +87,10 @@ def test_drawn_figures_describe_themselves():
     described = {
         figures.draw_bars(series, "guesses"): "Bars of guesses: most bits 8,272, mine 1.5.",
         figures.draw_funnel([("all", 12972), ("YG..G", 71)]): "all 12,972, YG..G 71",
+        figures.draw_agreement(
+            [("A", pd.DataFrame({"predicted": [0.5, 20], "real": [1, 10]}))], "n"
+        ): "Points of n, real against predicted, around the line where both are the same, "
+        "from 0.5 to 20. Points: A 2.",
         figures.draw_lines(frame, "x", "y"): "from 10 to 20. a: 1 to 2.5; b: 4 to 4.",
         figures.draw_histogram(pd.Series([1, 2, 2, 9]), "n"): "from 1 to 9, the median 2",
         figures.draw_dumbbells(frame.fillna(3), "x"): "a and b: 10 1 and 3; 20 2.5 and 4.",

@@ -12,9 +12,11 @@ import msgpack
 import numpy as np
 import pytest
 import wordfreq
+from matplotlib import pyplot as plt
 
 from wordgames import GuessModel, PatternSets, load_words, score
 from wordgames.__main__ import main
+from wordgames.figures import draw_games
 from wordgames.grids.model import word_ranks
 from wordgames.languages import NAMES, scripts
 from wordgames.reports.parameters import ParameterError
@@ -112,6 +114,16 @@ def test_letters_with_their_marks_count_as_one():
     sets = PatternSets.build(words)
     assert sets.length == 5 and len(sets.popularity()) == 3**5
     assert sets.cardinality().min() >= 1
+
+
+def test_drawn_games_hold_a_letter_in_a_square():
+    words = load_words("wordfreq:hi:5").allowed[:2]
+    figure = draw_games({"": (words, ["G....", "GGGGG"])})
+    drawn = [text.get_text() for text in figure.axes[0].texts]
+    assert [text for text in drawn if text not in ("", "■")] == [
+        letter for word in words for letter in letters(word)
+    ]
+    plt.close(figure)
 
 
 def test_greek_has_one_sigma():
