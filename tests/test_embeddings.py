@@ -1,12 +1,18 @@
 """Embeddings: files written by gensim itself, read as gensim reads them; stores that break."""
 
+import bz2
 import gzip
+import hashlib
+import io
+import lzma
 import os
 import resource
 import shutil
 import struct
 import sys
 import time
+import warnings
+import zipfile
 
 import numpy as np
 import pytest
@@ -150,6 +156,119 @@ def test_glove_words_may_hold_spaces(tmp_path):
     assert embedding["plain"].tolist() == [7, 8, 9]
 
 
+GLOVE_WORDS = ["the", ". . .", "at name@domain.com", "10\xa0000", "na\u0131ve", "Fig. 2"]
+
+
+def rows_of(words):
+    return [[n + 0.5, -n, n * n + 1.0] for n in range(len(words))]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("gap", [" ", "\t", "  "])
+@pytest.mark.parametrize("header", [False, True])
+@pytest.mark.parametrize("before", ["", "\ufeff"])
+@pytest.mark.parametrize("chunk", [1 << 24, 40])
+def test_texts_as_other_programs_write_them(tmp_path, monkeypatch, end, gap, header, before, chunk):
+    lines = [
+        gap.join([word, *map(str, row)])
+        for word, row in zip(GLOVE_WORDS, rows_of(GLOVE_WORDS), strict=True)
+    ]
+    if header:
+        lines.insert(0, f"{len(lines)} 3")
+    lines = [*lines[:3], "", *lines[3:], " ", ""]  # a blank line between, and some at the end
+    (tmp_path / "v.txt").write_bytes((before + "".join(line + end for line in lines)).encode())
+    monkeypatch.setattr(files, "CHUNK", chunk)
+    embedding = load_embedding(tmp_path / "v.txt", cache=False)
+    assert list(embedding.index_to_key) == GLOVE_WORDS
+    assert embedding.vectors(slice(None)).tolist() == rows_of(GLOVE_WORDS)
+
+
+PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+def pack(kind: str, data: bytes, *names: str) -> bytes:
+    if kind != "zip":
+        return PACKERS[kind](data)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names or ("v.txt",):
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
+@pytest.mark.parametrize("form", ["binary, newlines", "text, no header"])
+def test_packed_files_are_read(tmp_path, kind, form):
+    kv = keyed_vectors([f"w{n * n}" for n in range(300)])
+    data = pack(kind, write(kv, tmp_path / "plain", form).read_bytes())
+    path = tmp_path / f"vectors.txt.{kind}"
+    path.write_bytes(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        embedding = load_embedding(path, cache=tmp_path / "cache")
+    assert embedding.name == "vectors" and embedding.index_to_key == kv.index_to_key
+    np.testing.assert_array_equal(embedding.rows, kv.vectors)
+    assert embedding.details["sha256"] == hashlib.sha256(data).hexdigest()
+    for cut in (len(data) // 2, len(data) - 3):
+        path.write_bytes(data[:cut])
+        with pytest.raises(ValueError, match=r"vectors.txt.*(stream is broken|cannot be read)"):
+            load_embedding(path, cache=False)
+
+
+def test_an_archive_of_several_files_names_them(tmp_path):
+    data = pack("zip", b"a 1 2\n", "glove/glove.50d.txt", "glove/glove.100d.txt")
+    (tmp_path / "glove.zip").write_bytes(data)
+    with pytest.raises(ValueError, match=r"holds 2 files \(glove/glove.50d.txt, .*unpack it"):
+        load_embedding(tmp_path / "glove.zip", cache=False)
+    mac = pack("zip", b"a 1 2\n", "v.txt", "__MACOSX/._v.txt")
+    (tmp_path / "mac.zip").write_bytes(mac)
+    assert len(load_embedding(tmp_path / "mac.zip", cache=False)) == 1
+
+
+CUT = "na\u00efve".encode()[:3]  # between the two bytes of a letter
+
+
+def with_a_cut_word(form: str) -> bytes:
+    words = [b"the", CUT, "\u00ef".encode()[:1], b"last"]
+    if form == "text":
+        return b"".join(b"%b %d 1\n" % (word, n) for n, word in enumerate(words))
+    return b"4 2\n" + b"".join(w + b" " + struct.pack("<2f", n, 1) for n, w in enumerate(words))
+
+
+@pytest.mark.parametrize("form", ["text", "binary"])
+def test_a_word_cut_within_a_letter(tmp_path, form):
+    path = tmp_path / "old.vec"
+    path.write_bytes(with_a_cut_word(form))
+    with pytest.raises(ValueError, match=r"old.vec, record 2: .*errors='replace'"):
+        load_embedding(path, cache=False)
+    gensims = KeyedVectors.load_word2vec_format(
+        str(path), binary=form == "binary", no_header=form == "text", unicode_errors="replace"
+    )
+    for cache in (tmp_path / "cache", tmp_path / "cache", False):
+        replaced = load_embedding(path, errors="replace", cache=cache)
+        assert list(replaced.index_to_key) == gensims.index_to_key
+        np.testing.assert_array_equal(replaced.rows[:], exact_rows(replaced, gensims.vectors))
+    with pytest.warns(UserWarning, match="1 words of which nothing is left"):
+        ignored = load_embedding(path, errors="ignore", cache=tmp_path / "cache")
+    assert list(ignored.index_to_key) == ["the", "na", "last"]
+    assert ignored["last"].tolist() == [3, 1]
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+    with pytest.raises(ValueError, match="errors = 'skip': it is one of strict, replace, ignore"):
+        load_embedding(path, errors="skip")
+
+
+def exact_rows(embedding, vectors):
+    """Vectors as the embedding stores them."""
+    return (vectors.view(np.uint32) >> 16).astype(np.uint16) if embedding.bits == 16 else vectors
+
+
+@pytest.mark.parametrize("word, cause", [("", "is empty"), ("two\nlines", "holds a line end")])
+def test_gensims_own_file_with_a_word_that_cannot_be_kept(tmp_path, word, cause):
+    keyed_vectors(["the", word, "a"]).save(str(tmp_path / "own.kv"))
+    with pytest.raises(ValueError, match=rf"own.kv: its word 2 .*{cause}.*save the vectors anew"):
+        load_embedding(tmp_path / "own.kv", cache=False)
+
+
 def test_limit_and_lower_case(tmp_path):
     words = ["the", "Paris", "of", "NATO", "of", "and", "in"]
     body = b"".join(w.encode() + b" " + struct.pack("<2f", n + 1, 1) for n, w in enumerate(words))
@@ -202,6 +321,16 @@ BAD = {
     "only zeros": (b"a 0 0\nb 0 0\n", "none of its 2 words"),
     "cut gzip": (gzip.compress(os.urandom(50) + b"x" * 5000)[:-20], "gzip stream is broken"),
     "broken pickle": (b"\x80\x04nonsense", "gensim cannot read"),
+    "a header that is none": (b"2 2\na 1 2 3\nb 4 5 6\n", "line 2 .*'a'.*3 numbers.*promises 2"),
+    "a comment as header": (b"# 2 3\na 1 2 3\nb 4 5 6\n", "line 1 .*3 numbers.*mend or remove"),
+    "a header of too many": (b"2 9\na 1 2 3\nb 4 5 6\n", "line 2 .*not hold a word and 9"),
+    "a header before one number": (b"2 9\na 1\nb 4\n", "line 2 .*not hold a word and 9"),
+    "utf-16": ("a 1 2\n".encode("utf-16"), "UTF-16: save it anew in UTF-8"),
+    "a 7-zip archive": (b"7z\xbc\xaf'\x1c\0\4" + bytes(50), "7-Zip archive: unpack it"),
+    "zstandard": (b"\x28\xb5\x2f\xfd" + bytes(50), "Zstandard: unpack it"),
+    "a tar archive": (b"v.txt" + bytes(252) + b"ustar" + bytes(300), "tar archive: unpack it"),
+    "broken zip": (b"PK\x03\x04" + bytes(50), "zip archive cannot be read"),
+    "fastText in a zip": (pack("zip", b"\xba\x16\x4f\x2f" + bytes(50)), "own format: unpack it"),
 }
 
 
@@ -238,6 +367,8 @@ def test_google_news_goes_through_gensims_downloader(tmp_path, monkeypatch):
         return str(path)
 
     monkeypatch.setattr(gensim.downloader, "load", load)
+    checksum = ("md5", hashlib.md5(path.read_bytes()).hexdigest())
+    monkeypatch.setattr(files, "GOOGLE_NEWS_FILES", {path.stat().st_size: checksum})
     embedding = load_embedding("word2vec-google-news-300", cache=tmp_path / "cache")
     assert asked == [("word2vec-google-news-300", True)]
     assert embedding.name == "word2vec-google-news-300" and embedding.bits == 16
@@ -248,6 +379,27 @@ def test_google_news_goes_through_gensims_downloader(tmp_path, monkeypatch):
     monkeypatch.setattr(gensim.downloader, "load", fail)
     with pytest.raises(OSError, match=r"no network.*or give the path"):
         load_embedding("word2vec-google-news-300")
+
+
+@pytest.mark.parametrize(
+    "name", ["GoogleNews-vectors-negative300.bin", "word2vec-google-news-300", "glove-6b-50d.txt"]
+)
+def test_a_file_is_what_its_checksum_says_not_its_name(tmp_path, monkeypatch, name):
+    path = write(keyed_vectors(), tmp_path / name, "binary by gensim")
+    for cache in (tmp_path, tmp_path, False):
+        embedding = load_embedding(path, cache=cache)
+        assert embedding.name not in ("word2vec-google-news-300", "glove-6b-50d")
+        assert path.stem in embedding.name or "a file" in embedding.name
+    whole = hashlib.sha256(path.read_bytes()).hexdigest()
+    for checksum, genuine in ((whole, True), (whole[::-1], False)):
+        known = {path.stat().st_size: ("sha256", checksum)}
+        monkeypatch.setattr(files, "GOOGLE_NEWS_FILES", known)
+        read = load_embedding(path, cache=False).name
+        assert (read == "word2vec-google-news-300") is genuine
+    renamed = path.rename(tmp_path / "mine.bin")
+    known = {renamed.stat().st_size: ("sha256", whole)}
+    monkeypatch.setattr(files, "GOOGLE_NEWS_FILES", known)
+    assert load_embedding(renamed, cache=False).name == "word2vec-google-news-300"
 
 
 @pytest.fixture
@@ -335,8 +487,6 @@ def test_a_whole_store_is_not_made_again(stored, monkeypatch):
 
 
 def test_the_hash_is_that_of_the_file(tmp_path):
-    import hashlib
-
     for kind in KINDS:
         path = write(keyed_vectors(), tmp_path / "v.vec", kind)
         details = load_embedding(path, cache=False).details
@@ -396,7 +546,10 @@ def test_too_small_a_disk_is_seen_before_the_work(stored, monkeypatch):
     store.unlink()
     free = type("Usage", (), {"free": 1000})
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: free)
-    with pytest.raises(OSError, match=r"0\.00 GB are free"):
+    with pytest.raises(OSError, match=r"need 5\.60 kB, 4\.60 kB more than is free"):
+        load_embedding(path, cache=store.parent)
+    free.free = 5_599
+    with pytest.raises(OSError, match=r"need 5\.60 kB, 1 byte more than is free"):
         load_embedding(path, cache=store.parent)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import Semantle, load_embedding, solve_semantle
+from wordgames.boards.semantle import SemantleBoard
 from wordgames.semantle.experiments import (
     play_games,
     popular_words,
@@ -20,9 +21,11 @@ from wordgames.semantle.game import (
     HALF_STEP,
     SLACK,
     UnreliableSemantle,
+    find_word,
     fitting_places,
     fitting_words,
     near_misses,
+    same_word,
     shown_score,
     spellings,
 )
@@ -118,6 +121,63 @@ def test_a_word_out_of_vocabulary_gets_near_spellings(corner, glove):
     with pytest.raises(TypeError, match="a guess is a word"):
         game.guess(3)
     assert game.guesses == []
+
+
+ODD = [". . .", "10\xa0000", "new york", "New_York", "cafe\u0301", "naïve", "a\u3000b"]
+
+
+def test_every_word_of_a_vocabulary_is_found_as_it_is_spelt():
+    rng = np.random.default_rng(4)
+    odd = small(ODD, rng.normal(size=(len(ODD), 4)))
+    for place, word in enumerate(ODD):
+        game = Semantle(odd, word)
+        assert game.guess(word) == 100 and game.solved and game.guesses == [word]
+        assert game.find(word) == place
+    for method in SOLVERS:
+        for word in ODD:
+            assert solve_semantle(Semantle(odd, word), method).answer == word
+
+
+@pytest.mark.parametrize(
+    "typed, word",
+    [
+        ("café", "cafe\u0301"),
+        ("CAFÉ", "cafe\u0301"),
+        ("nai\u0308ve", "naïve"),
+        ("Nai\u0308ve", "naïve"),
+        ("10 000", "10\xa0000"),
+        ("new  york", "new york"),
+        ("new york", "new york"),
+        ("NEW YORK", "New_York"),
+        ("a b", "a\u3000b"),
+    ],
+)
+def test_accents_and_spaces_are_found_in_any_form(typed, word):
+    odd = small(ODD, np.eye(len(ODD)))
+    got = odd.index_to_key[find_word(odd, typed)]
+    assert same_word(got, word), (typed, got)
+    game = Semantle(odd, word)
+    game.guess(typed)
+    assert game.solved and game.guesses == [word]
+
+
+def test_the_target_in_another_case_wins_even_where_both_are_words():
+    both = small(["Nice", "nice", "niece"], [[1, 0], [3, 4], [0, 1]])
+    for target, typed in (("nice", "Nice"), ("nice", " NICE "), ("Nice", "nice")):
+        game = Semantle(both, target)
+        assert game.guess(typed) == 100 and game.solved
+        assert game.guesses == [target] and game.rank(typed) == 1000
+    other = Semantle(both, "niece")
+    assert (other.guess("Nice"), other.guess("nice")) == (0, 80), "two words where none is hidden"
+    result = solve_semantle(Semantle(both, "nice"), "rounded", opener="Nice")
+    assert result.answer == "nice" and result.guesses == ("nice",)
+    assert summary([result], ["nice"])["failed"] == 0
+
+
+def test_a_word_that_is_near_to_none_names_some_that_are_there():
+    russian = small(["и", "в", "на", "слово"], np.eye(4))
+    with pytest.raises(KeyError, match="'medical' is not a word of small: give one of its 4 words"):
+        Semantle(russian, "medical")
 
 
 def test_a_score_of_100_is_no_win_when_two_words_share_a_vector(corner):
@@ -542,6 +602,59 @@ def test_popular_words(glove, popular):
     places = [glove.place(word) for word in popular]
     assert places == sorted(places)
     assert len(popular_words(PART, 10**6)) < 5000
+
+
+KINDS_OF_WORDS = {
+    "russian": ["и", "слово", "Москва", "ёлка", "в", "дом", "1995", ".", "the"],
+    "hindi": ["नमस्ते", "है", "में", ".", "भारत"],
+    "capitals": ["PARIS", "NATO", "ROME", "EU", ".", "the"],
+    "short": ["a", "to", "I", "of", ",", "in"],
+    "signs": [".", ",", "10\xa0000", "?!", ". ."],
+    "one": ["."],
+}
+TARGETS_OF = {
+    "russian": ["слово", "ёлка", "дом", "the"],
+    "hindi": ["नमस्ते", "में", "भारत"],
+    "capitals": ["PARIS", "NATO", "ROME", "EU", "the"],
+    "short": ["a", "to", "I", "of", "in"],
+    "signs": [".", ",", "10\xa0000", "?!", ". ."],
+    "one": ["."],
+}
+
+
+def vocabulary_of(kind: str, repeats: int = 1) -> Embedding:
+    """An embedding of a kind of words; of more words, each with a number of points behind it."""
+    words = [word + "·" * n for n in range(repeats) for word in KINDS_OF_WORDS[kind]]
+    vectors = np.random.default_rng(7).normal(size=(len(words), 6))
+    return small(words, vectors, kind)
+
+
+@pytest.mark.parametrize("kind", ["hindi", "short", "signs", "one"])
+def test_targets_where_no_word_is_of_latin_letters(kind):
+    assert popular_words(vocabulary_of(kind)) == TARGETS_OF[kind]
+
+
+def test_targets_are_of_the_kind_that_is_at_home():
+    # One Latin word among many Russian or capital ones makes no list of targets.
+    for kind in ("russian", "capitals"):
+        words = [*KINDS_OF_WORDS[kind], *KINDS_OF_WORDS[kind][:-1]]
+        words = [word * (1 + n // len(KINDS_OF_WORDS[kind])) for n, word in enumerate(words)]
+        found = popular_words(small(words, np.ones((len(words), 2))))
+        assert found[: len(TARGETS_OF[kind])] == TARGETS_OF[kind]
+    assert popular_words(vocabulary_of("russian"), pattern="[a-z]+") == ["the"]
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_WORDS)
+def test_the_board_plays_with_any_vocabulary(kind):
+    vectors = vocabulary_of(kind)
+    for seed in range(3):
+        board = SemantleBoard(vectors, seed=seed)
+        for word in vectors.index_to_key:
+            if not board.game.solved:
+                assert board.answer_guess(word)["word"] == word
+        assert board.game.solved and board.answer_hint() and board.answer_reveal()["word"]
+        board.typed = [(word, "12.3") for word in vectors.index_to_key[:3]]
+        assert board.advice["said"]
 
 
 def test_a_climber_goes_from_neighbour_to_neighbour(glove):

@@ -1,7 +1,10 @@
 // needs: shared.js semantle-play.js
 // Semantle in the page itself: the game, on vectors of small whole numbers.
 function pageGame(data) {
-  const words = data.vocabulary.split(" "), index = new Map(words.map((word, place) => [word, place]));
+  // A word is found as it is spelt, else in any case; of two the more frequent.
+  const words = data.vocabulary.split("\n"), plain = (word) => word.normalize("NFC").toLowerCase();
+  const index = new Map([...words.keys()].reverse().map((place) => [plain(words[place]), place]));
+  const exact = new Map(words.map((word, place) => [word, place]));
   const vectors = new Int8Array(unpackBytes(data.vectors).buffer), width = vectors.length / words.length;
   const norms = words.map((_, place) => Math.sqrt(dot(place, place)));
   let target, fits, guessed;
@@ -23,12 +26,13 @@ function pageGame(data) {
       return { words: words.length };
     },
     async guess(typed) {
-      const text = typed.toLowerCase(), place = index.get(text);
-      if (place === undefined) return { problem: `“${shorten(text)}” is not one of the ${number(words.length)} words of this board.` };
+      const own = target !== undefined && plain(typed) === plain(words[target]);
+      const place = own ? target : exact.get(typed) ?? index.get(plain(typed));
+      if (place === undefined) return { problem: `“${shorten(typed)}” is not one of the ${number(words.length)} words of this board.` };
       const score = shown(place, target), again = guessed.has(place), solved = place === target;
       guessed.add(place);
       if (!again) fits = fits.filter((one) => shown(one, place) === score && (solved || one !== place));
-      return { word: text, score, again, solved, remaining: fits.length, rank: 1 + nearest().filter(([, other]) => other > score).length };
+      return { word: words[place], score, again, solved, remaining: fits.length, rank: 1 + nearest().filter(([, other]) => other > score).length };
     },
     async hint() {
       return guessed.size ? { word: words[fits[0]], remaining: fits.length } : { problem: "Any word will do as a first guess, even a random one." };

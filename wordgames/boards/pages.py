@@ -5,6 +5,7 @@ what a word shares with the one before it cut away, numbers as bytes in base64.
 """
 
 import base64
+import html
 from collections.abc import Sequence
 
 import numpy as np
@@ -223,12 +224,13 @@ def semantle(embedding, words: Sequence[str], target: str, guesses: Sequence[str
     fits, lines = np.ones(len(words), bool), ""
     for guess in guesses:
         fits &= np.round(100 * unit @ unit[index[guess]], 2) == shown[index[guess]]
-        lines += f"<li>{guess}: {shown[index[guess]]:.2f}, words that fit: {fits.sum():,}</li>"
+        score = f"{shown[index[guess]]:.2f}"
+        lines += f"<li>{html.escape(guess)}: {score}, words that fit: {fits.sum():,}</li>"
     return {
         "name": "semantle",
         "state": {
             "data": {
-                "vocabulary": " ".join(words),
+                "vocabulary": "\n".join(words),
                 "vectors": pack_bytes(small.tobytes()),
                 "first": {"target": index[target], "guesses": list(guesses[:1])},
             }
@@ -237,5 +239,6 @@ def semantle(embedding, words: Sequence[str], target: str, guesses: Sequence[str
         "hint": "One guess is made. Ask for a hint, guess it, and see how few words are left. "
         "Then take a new word and play by getting warmer: how many guesses do you need?",
         "example": "<p>With scripts, this part hides a word, scores your guesses, and counts the "
-        f"words that fit every score. For example, when {target} is hidden:</p><ol>{lines}</ol>",
+        f"words that fit every score. For example, when {html.escape(target)} is hidden:</p>"
+        f"<ol>{lines}</ol>",
     }

@@ -32,7 +32,7 @@ class SemantleBoard(Board):
     method : str
         Of the solver that plays the same word, shown after the game.
     targets : int
-        How many words the hidden word is drawn from, the most frequent of letters a to z.
+        How many words the hidden word is drawn from, the most frequent (`popular_words`).
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class SemantleBoard(Board):
 
     def __init__(self, embedding, *, seed: int = 0, method: str = "soft", targets: int = 5000):
         self.embedding, self.method = embedding, method
-        self._targets = popular_words(embedding, targets) or embedding.index_to_key[:targets]
+        self._targets = popular_words(embedding, targets)
         self.helper = SemantleHelper(embedding)
         self._hide(seed)
         super().__init__()
@@ -80,7 +80,7 @@ class SemantleBoard(Board):
         """Score a guess."""
         known = len(self.game.guesses)
         score = self.game.guess(word)
-        place = find_word(self.embedding, word)
+        place = self.game.find(word)
         spelt = self.embedding.index_to_key[place]
         if len(self.game.guesses) == known:
             return {"word": spelt, "score": score, "again": True}

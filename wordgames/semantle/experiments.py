@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from wordgames.semantle.game import (
 )
 from wordgames.semantle.solvers import SemantleGame, Solver, make_solver, play_out
 from wordgames.vectors.embedding import Embedding
+from wordgames.words import is_word
 
 AGREEMENTS = (0.98, 0.77, 0.46, 0.29)  # of another model with the game's
 
@@ -195,15 +197,33 @@ def measured_games() -> pd.DataFrame:
     return pd.read_csv(COMPUTED / MEASURED)
 
 
-def popular_words(embedding: Embedding, count: int = 5000, pattern: str = "[a-z]{3,}") -> list[str]:
-    """The first words of an embedding that match a pattern as a whole: its possible targets."""
-    wanted, words = re.compile(pattern), []
-    for word in embedding.index_to_key:
-        if wanted.fullmatch(word):
-            words.append(word)
-            if len(words) == count:
-                break
-    return words
+def popular_words(embedding: Embedding, count: int = 5000, pattern: str | None = None) -> list[str]:
+    """The first words of an embedding that a game may hide: its possible targets.
+
+    Parameters
+    ----------
+    embedding : Embedding
+    count : int
+        At most so many.
+    pattern : str, optional
+        What a word has to match as a whole. None: the first of these kinds that is at home in the
+        embedding, which a tenth of its first thousand words show: three lower-case letters from a
+        to z or more, three letters of any script in lower case or more, letters, any words.
+    """
+    words = embedding.index_to_key
+    wanted = re.compile(pattern).fullmatch if pattern else None
+    if wanted is None:
+        first = words[:1000]
+        wanted = next(kind for kind in _KINDS if 10 * len([*filter(kind, first)]) >= len(first))
+    return list(islice(filter(wanted, words), count))
+
+
+_KINDS = (
+    re.compile("[a-z]{3,}").fullmatch,
+    lambda word: is_word(word) and len(word) > 2 and word == word.lower(),
+    is_word,
+    lambda word: True,
+)
 
 
 def summary(games: Sequence[SemantleGame], targets: Sequence[str]) -> dict:

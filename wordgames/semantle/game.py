@@ -5,8 +5,10 @@ So each score says on which ring around the guess, 0.01 wide, the target lies.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -54,17 +56,25 @@ _AMERICAN = (
 def spellings(word: str) -> Iterator[str]:
     """The spellings that the game tries for what was typed, in order, each once.
 
-    Spaces become underscores; then other case; then American spelling of these.
+    What was typed comes first, for there are words with spaces. Then spaces become underscores;
+    then other case; then American spelling of these; then spaces again, and accents in the other
+    forms that Unicode has for them.
 
-    >>> list(spellings("New york"))[:3]
-    ['New_york', 'new_york', 'New_York']
+    >>> list(spellings("New york"))[:4]
+    ['New york', 'New_york', 'new_york', 'New_York']
     """
-    typed = re.sub(r"\s+", "_", word.strip())
-    yield typed  # as a rule this is it: the others are made only when it is not
-    titled = "_".join(part[:1].upper() + part[1:] for part in typed.lower().split("_"))
-    cases = [typed, typed.lower(), typed[:1].upper() + typed[1:].lower(), titled, typed.upper()]
-    american = [re.sub(british, ours, case) for case in cases for british, ours in _AMERICAN]
-    yield from list(dict.fromkeys(cases + american))[1:]
+    yield word  # as a rule this is it: the others are made only when it is not
+    tried = {word: None}
+    for form in (str, *(partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC"))):
+        parts = re.split(r"[\s_]+", form(word).strip())
+        for mark in ("_", " ", "\xa0", "\u3000"):
+            typed = mark.join(parts)
+            titled = mark.join(part[:1].upper() + part[1:] for part in typed.lower().split(mark))
+            capital = typed[:1].upper() + typed[1:].lower()
+            cases = [typed, typed.lower(), capital, titled, typed.upper()]
+            american = [re.sub(*pair, case) for case in cases for pair in _AMERICAN]
+            tried |= dict.fromkeys(cases + american)
+    yield from list(tried)[1:]
 
 
 def find_word(embedding: Embedding, word: str) -> int:
@@ -86,6 +96,19 @@ def find_word(embedding: Embedding, word: str) -> int:
     return embedding.place(re.sub(r"\s+", "_", word.strip()))
 
 
+def same_word(one: str, other: str) -> bool:
+    """Whether two spellings differ in case, in the form of spaces or of accents only.
+
+    >>> same_word("new york", "New_York"), same_word("nice", "niece")
+    (True, False)
+    """
+    return _plain(one) == _plain(other)
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[\s_]+", "_", unicodedata.normalize("NFC", word).strip()).casefold()
+
+
 class Semantle:
     """A game with a hidden target.
 
@@ -100,8 +123,9 @@ class Semantle:
     guesses, scores : list
         Each word guessed, as the embedding spells it, and its score; a word counts once.
     solved : bool
-        Whether the target's own word was guessed. A score of 100.00 is not enough: another word
-        may have the same vector.
+        Whether the target's own word was guessed, in any case: *Nice* wins for *nice*, even where
+        the embedding has both. A score of 100.00 is not enough: another word may have the same
+        vector.
 
     >>> from wordgames import load_embedding
     >>> game = Semantle(load_embedding(), "medical")
@@ -117,12 +141,18 @@ class Semantle:
         self.scores: list[float] = []
         self.solved = False
 
+    def find(self, word: str) -> int:
+        """Place of a typed word: the target's for its own word in any case, else by `find_word`."""
+        if isinstance(word, str) and same_word(word, self.embedding.index_to_key[self._target]):
+            return self._target
+        return find_word(self.embedding, word)
+
     def guess(self, word: str) -> float:
         """The score of a word: 100 times its cosine with the target, rounded to two decimals.
 
         KeyError, with near spellings, for a word that the embedding does not have.
         """
-        place = find_word(self.embedding, word)
+        place = self.find(word)
         spelt = self.embedding.index_to_key[place]
         if spelt not in self.guesses:
             cosine = self.embedding.exact_cosines(place, self._target)[0]
@@ -140,7 +170,7 @@ class Semantle:
             near = self.embedding.nearest(self._target, WARM - 1, but=[self._target])
             self._ranks = {int(place): WARM - 1 - step for step, place in enumerate(near)}
             self._ranks[self._target] = WARM
-        return self._ranks.get(find_word(self.embedding, word))
+        return self._ranks.get(self.find(word))
 
     def nearest(self, count: int = 10) -> pd.DataFrame:
         """The words nearest to the target, and their scores. ValueError before the game is won."""

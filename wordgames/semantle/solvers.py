@@ -16,6 +16,7 @@ from wordgames.semantle.game import (
     find_word,
     fitting_places,
     near_misses,
+    same_word,
 )
 from wordgames.semantle.half_spaces import HalfSpaces
 from wordgames.semantle.other_vectors import OtherVectors
@@ -330,7 +331,9 @@ def play_out(
         guesses.append(word)
         scores.append(score)
         if game.solved if tells else score >= 100 - HALF_STEP:
-            answer = word
+            # A game may take another case of its target's word for it, and tell its own spelling.
+            known = getattr(game, "guesses", ())
+            answer = guesses[-1] = next((own for own in known if same_word(own, word)), word)
             remaining.append(1)
         else:
             remaining.append(solver.learn(place, score, cosines if len(guesses) == 1 else None))

@@ -115,7 +115,9 @@ class Embedding:
         place = self.index_to_key.find(word)
         if place < 0:
             near = self.near_spellings(word) if isinstance(word, str) else []
-            raise KeyError(f"{word!r} is not a word of {self.name}{ask(near)}")
+            first = ", ".join(map(repr, self.index_to_key[:3]))
+            hint = ask(near) or f": give one of its {len(self):,} words, such as {first}"
+            raise KeyError(f"{word!r} is not a word of {self.name}{hint}")
         return place
 
     def near_spellings(self, word: str, most: int = 3) -> list[str]:

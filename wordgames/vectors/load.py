@@ -21,6 +21,7 @@ from wordgames.vectors.vocabulary import Words
 
 GLOVE = "glove-6b-50d"
 GOOGLE_NEWS = "word2vec-google-news-300"
+ERRORS = ("strict", "replace", "ignore")
 
 
 def _from_file(
@@ -93,11 +94,17 @@ def _google_news_file() -> Path:
         ) from error
 
 
+def _name_if_google_news(embedding: Embedding) -> None:
+    if embedding.details["google_news"]:
+        embedding.name = GOOGLE_NEWS
+
+
 def load_embedding(
     source: str | Path = GLOVE,
     limit: int | None = None,
     *,
     lower_case: bool = False,
+    errors: str = "strict",
     cache: str | Path | bool | None = None,
 ) -> Embedding:
     """An embedding by name, or from a file of vectors.
@@ -111,12 +118,17 @@ def load_embedding(
     source : str or path
         ``glove-6b-50d``, GloVe's 400,000 words in 50 dimensions, which needs no network;
         ``word2vec-google-news-300``, 3,000,000 words, which gensim's downloader fetches once; or
-        the path of a file: word2vec's binary or text format, GloVe's text, plain or in gzip,
-        Facebook's fastText, or gensim's own (a pickle: only open one that you trust).
+        the path of a file: word2vec's binary or text format, or GloVe's text, plain or packed by
+        gzip, bzip2, xz or zip; Facebook's fastText; or gensim's own (a pickle: only open one that
+        you trust). A file is Google News by its size and checksum, not by its name.
     limit : int, optional
         At most this many words, the first ones.
     lower_case : bool
         Only words without a capital letter.
+    errors : str
+        What becomes of a word that is not UTF-8, as gensim's `unicode_errors`: ``strict``, the
+        file is refused; ``replace``, a question mark stands for what cannot be read; ``ignore``,
+        it is left out. Old files of word2vec and fastText have words cut within a letter.
     cache : path or False, optional
         Folder of the stores; by default that of WORDGAMES_CACHE, or the user's cache folder.
         False: no store, the vectors are read into memory.
@@ -132,16 +144,21 @@ def load_embedding(
     """
     if limit is not None:
         limit = whole_number(limit, "limit", of="words")
-    options = Options(limit, bool(lower_case))
+    if errors not in ERRORS:
+        raise ValueError(f"errors = {errors!r}: it is one of {', '.join(ERRORS)}")
+    options = Options(limit, bool(lower_case), errors)
     if source == GLOVE:
         embedding = _glove(options)
     elif source == GOOGLE_NEWS:
-        embedding = _from_file(_google_news_file(), GOOGLE_NEWS, options, cache)
+        embedding = _from_file(_google_news_file(), "a file named " + GOOGLE_NEWS, options, cache)
+        _name_if_google_news(embedding)
     else:
         path = Path(source).expanduser()
-        stem = re.sub(r"(\.(bin|txt|vec|gz|kv|model|w2v))+$", "", path.name)
-        name = GOOGLE_NEWS if stem == "GoogleNews-vectors-negative300" else stem
-        embedding = _from_file(path, name, options, cache)
+        stem = re.sub(r"(\.(bin|txt|vec|gz|bz2|xz|zip|kv|model|w2v))+$", "", path.name)
+        # A file that is called as a named embedding is must not pass for it in reports.
+        named = stem in (GLOVE, GOOGLE_NEWS)
+        embedding = _from_file(path, f"a file named {stem}" if named else stem, options, cache)
+        _name_if_google_news(embedding)
     # A part of an embedding has another name: published figures are about the whole.
     if lower_case:
         embedding.name += ", lower case"

@@ -33,6 +33,7 @@ class Options:
 
     limit: int | None
     lower_case: bool
+    errors: str = "strict"
 
 
 class _Intake:
@@ -41,7 +42,9 @@ class _Intake:
     def __init__(self, path: Path, options: Options):
         self.path, self.options = path, options
         self.words, self.norms, self.seen = WordsBuilder(), [], 0
-        self.dropped = {"duplicates": 0, "zero vectors": 0, "not lower case": 0}
+        self.dropped = dict.fromkeys(
+            ("duplicates", "zero vectors", "words of which nothing is left", "not lower case"), 0
+        )
 
     @property
     def full(self) -> bool:
@@ -54,10 +57,13 @@ class _Intake:
         row_norms(0, len(vectors), vectors, norms)
         self._check(text, norms)
         keep = np.ones(len(vectors), bool)
+        if self.options.errors != "strict" and (text[:1] == b"\n" or b"\n\n" in text):
+            keep = np.fromiter(map(bool, text.split(b"\n")[:-1]), bool, len(vectors))
+            self.dropped["words of which nothing is left"] += int(np.count_nonzero(~keep))
         if self.options.lower_case:
             words = text.decode().split("\n")[:-1]
-            keep = np.fromiter((word == word.lower() for word in words), bool, len(words))
-            self.dropped["not lower case"] += int(np.count_nonzero(~keep))
+            keep &= np.fromiter((word == word.lower() for word in words), bool, len(words))
+            self.dropped["not lower case"] += sum(word != word.lower() for word in words)
         zero = keep & (norms == 0)
         self.dropped["zero vectors"] += int(np.count_nonzero(zero))
         keep &= ~zero
@@ -106,7 +112,7 @@ def _take_all(file: VectorFile, intake: _Intake, bits: int) -> Iterator[np.ndarr
         )
 
 
-def _each_width(path: Path, read):
+def _each_width(path: Path, errors: str, read):
     """What `read(file, bits)` gives in 16 bits, or where these do not hold the numbers, in 32."""
     for bits in (16, 32):
         with (
@@ -116,7 +122,7 @@ def _each_width(path: Path, read):
                 unit="B",
                 unit_scale=True,
             ) as bar,
-            VectorFile(path, bar) as file,
+            VectorFile(path, bar, errors) as file,
             suppress(_NotBfloat16),
         ):
             return read(file, bits)
@@ -129,16 +135,25 @@ def read_into_memory(path: Path, name: str, options: Options) -> Embedding:
     def read(file, bits):
         intake = _Intake(path, options)
         rows = np.concatenate(list(_take_all(file, intake, bits)))
-        details = {"sha256": file.sha256, "dropped": intake.dropped}
-        return Embedding(name, intake.words.words(), rows, np.concatenate(intake.norms), details)
+        return Embedding(
+            name, intake.words.words(), rows, np.concatenate(intake.norms), _details(file, intake)
+        )
 
-    return _each_width(path, read)
+    return _each_width(path, options.errors, read)
+
+
+def _details(file: VectorFile, intake: _Intake) -> dict:
+    return {
+        "sha256": file.sha256,
+        "google_news": file.google_news,
+        "dropped": intake.dropped,
+    }
 
 
 # A store is one file: a header of _HEAD bytes (a magic line and JSON), then the sections, each at
 # a multiple of _HEAD. It carries the time of its source, so that a change to either shows.
 _HEAD = 4096
-_MAGIC = b"wordgames vectors 1\n"
+_MAGIC = b"wordgames vectors 2\n"
 _SECTIONS = {"norms": "<f8", "text": "|u1", "offsets": "<i8", "table": "<i4"}
 
 
@@ -152,12 +167,14 @@ def _identity(source: Path, options: Options) -> dict:
         "bytes": source.stat().st_size,
         "limit": options.limit,
         "lower_case": options.lower_case,
+        "errors": options.errors,
     }
 
 
 def store_path(folder: Path, source: Path, options: Options) -> Path:
     """Where the store of a file lies: its name, and a mark of its path and the options."""
-    key = json.dumps([str(source.resolve()), options.limit, options.lower_case])
+    others = [] if options.errors == "strict" else [options.errors]
+    key = json.dumps([str(source.resolve()), options.limit, options.lower_case, *others])
     return folder / f"{source.name}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.vectors"
 
 
@@ -187,7 +204,7 @@ def convert(source: Path, store: Path, options: Options) -> None:
         finally:
             part.unlink(missing_ok=True)
 
-    _each_width(source, read)
+    _each_width(source, options.errors, read)
 
 
 def _check_space(folder: Path, needed: int) -> None:
@@ -195,10 +212,18 @@ def _check_space(folder: Path, needed: int) -> None:
     if free < needed:
         raise OSError(
             errno.ENOSPC,
-            f"the vectors need {needed / 1e9:.2f} GB but {free / 1e9:.2f} GB are free: name a "
+            f"the vectors need {_size(needed)}, {_size(needed - free)} more than is free: name a "
             "cache folder on another disk by cache= or WORDGAMES_CACHE, or use limit=",
             str(folder),
         )
+
+
+def _size(count: int) -> str:
+    """A number of bytes, in the unit that suits it."""
+    for size, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= size:
+            return f"{count / size:.2f} {unit}"
+    return f"{count} byte{'s' * (count != 1)}"
 
 
 def _write_store(out, file: VectorFile, intake: _Intake, bits: int) -> None:
@@ -220,8 +245,7 @@ def _write_store(out, file: VectorFile, intake: _Intake, bits: int) -> None:
     size = out.tell()
     header = {
         **_identity(file.path, intake.options),
-        "sha256": file.sha256,
-        "dropped": intake.dropped,
+        **_details(file, intake),
         "bits": bits,
         "shape": [len(words), file.dimensions],
         "sections": sections,
@@ -258,7 +282,7 @@ def open_store(store: Path, source: Path, name: str, options: Options) -> Embedd
             section: np.memmap(store, _SECTIONS[section], "r", start, (count,))
             for section, (start, count) in header["sections"].items()
         }
-        details = {key: header[key] for key in ("sha256", "dropped")}
+        details = {key: header[key] for key in ("sha256", "google_news", "dropped")}
         words = Words(maps["text"], maps["offsets"], maps["table"])
         embedding = Embedding(name, words, rows, maps["norms"], details)
     except (KeyError, TypeError, ValueError) as error:
