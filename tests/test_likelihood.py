@@ -1,7 +1,9 @@
 """The likelihood over grids: against enumeration in plain Python, and in simulation."""
 
 import itertools
+import json
 import math
+import warnings
 from collections import Counter
 
 import numpy as np
@@ -568,3 +570,27 @@ def test_a_model_file_of_another_list_is_refused(tmp_path):
     GuessModel.of(TINY).to_file(path)
     with pytest.raises(ValueError, match="made for the word list tiny"):
         GuessModel.from_file(path, load_words())
+
+
+def test_rows_that_may_be_one_grid_are_pointed_out():
+    with pytest.warns(UserWarning, match=r"2 grids of one row each.*\[\['\.\.Y\.\.', 'GGGGG'\]\]"):
+        apart = posterior(["..Y..", "GGGGG"], TINY)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert apart.equals(posterior([["..Y.."], ["GGGGG"]], TINY))
+        posterior([["..Y..", "GGGGG"]], TINY)
+        posterior(["..Y..|GGGGG", "....."], TINY)
+
+
+def test_an_altered_model_is_refused_and_an_old_one_read(tmp_path):
+    path = tmp_path / "model.json"
+    model = GuessModel.of(TINY)
+    model.to_file(path)
+    entries = json.loads(path.read_text())
+    checksum = entries.pop("file checksum")
+    path.write_text(json.dumps(entries))
+    assert GuessModel.from_file(path) == model
+    entries["power"] = 0.123
+    path.write_text(json.dumps({**entries, "file checksum": checksum}))
+    with pytest.raises(ValueError, match="it was altered"):
+        GuessModel.from_file(path)

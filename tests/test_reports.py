@@ -25,6 +25,7 @@ from wordgames.reports.settings import (
     notebook_paths,
     settings_for,
 )
+from wordgames.reports.site import look
 
 pytestmark = pytest.mark.slow
 
@@ -621,3 +622,15 @@ def test_help_at_each_level(capsys):
             main([*arguments, "--help"])
         assert end.value.code == 0
         assert "usage: python -m wordgames" in capsys.readouterr().out
+
+
+def test_altered_results_are_not_shown(tmp_path):
+    says = "from wordgames.reports.recording import record\nrecord('n', 7)"
+    path = write(tmp_path / "84-altered.ipynb", PARAMETERS, says)
+    run_report(path, {}, tmp_path / "out")
+    results = tmp_path / "out" / "results" / "84-altered.json"
+    (found,) = (report for report in look(tmp_path / "out") if report.name == "84-altered")
+    assert found.results["results"]["n"] == 7 and not found.problem
+    results.write_text(results.read_text().replace("7", "8"))
+    (found,) = (report for report in look(tmp_path / "out") if report.name == "84-altered")
+    assert found.results is None and "were altered: run it again" in found.problem

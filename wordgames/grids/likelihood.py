@@ -228,13 +228,14 @@ def encode_grids(grids: Iterable, length: int) -> list[Grid]:
     """Grids as codes; ValueError for none, rows of another length, rows after the solved one."""
     if isinstance(grids, str) or hasattr(grids, "rows"):
         raise TypeError(f"grids are a sequence of grids, not the one {grids!r}")
-    read = []
+    read, single = [], []
     # Rows repeat; typed, because True and 1.0 equal 1.
     code_of = lru_cache(maxsize=None, typed=True)(partial(pattern_code, length=length))
     for number, grid in enumerate(grids, 1):
         rows = getattr(grid, "rows", grid)
         if isinstance(rows, str):
             rows = rows.replace("|", "\n").split()
+            single += rows if len(rows) == 1 else []
         codes = []
         for row in rows:
             try:
@@ -249,6 +250,13 @@ def encode_grids(grids: Iterable, length: int) -> list[Grid]:
         read.append(Grid(tuple(code for code in codes if code != solved(length)), hard))
     if not read:
         raise ValueError("there are no grids: give at least one")
+    if len(single) > 1:
+        warnings.warn(
+            f"{single[0]!r}, {single[1]!r}{', …' * (len(single) > 2)} are read as "
+            f"{len(single)} grids of one row each; if they are the rows of one grid, put them in a "
+            f"list of their own: [[{single[0]!r}, {single[1]!r}{', …' * (len(single) > 2)}]]",
+            stacklevel=3,
+        )
     return read
 
 
@@ -537,7 +545,8 @@ def posterior(
     Warns
     -----
     UserWarning
-        For shares of several puzzles.
+        For shares of several puzzles, and for several texts of one row each, which may be meant as
+        the rows of one grid.
     """
     if isinstance(grids, Iterator):
         grids = list(grids)

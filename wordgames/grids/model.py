@@ -1,5 +1,6 @@
 """How people guess: word frequencies, the weights of guesses, and a learnt model with its file."""
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -292,7 +293,8 @@ class GuessModel:
         entries = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         for name in ("opener_counts", "opener_prior"):
             entries[name] = dict(entries[name])
-        text = json.dumps({"format": _FORMAT, **entries}, ensure_ascii=False)
+        entries = json.loads(json.dumps({"format": _FORMAT, **entries}))
+        text = json.dumps({**entries, "file checksum": _checksum(entries)}, ensure_ascii=False)
         write_whole(path, (text + "\n").encode())
 
     @classmethod
@@ -306,6 +308,9 @@ class GuessModel:
         """
         try:
             entries = json.loads(Path(path).read_text(encoding="utf-8"))
+            checksum = entries.pop("file checksum", None)  # old files have none
+            if checksum is not None and checksum != _checksum(entries):
+                raise ValueError("it was altered")
             if entries.pop("format") != _FORMAT:
                 raise ValueError("its format is unknown")
             for name in ("opener_counts", "opener_prior"):
@@ -329,3 +334,7 @@ class GuessModel:
 
 
 _FORMAT = "wordgames guess model 1"
+
+
+def _checksum(entries: dict) -> str:
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()

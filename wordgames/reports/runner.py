@@ -9,6 +9,7 @@ ports that many kernels race for, and kernels that another installation register
 
 import contextlib
 import copy
+import hashlib
 import json
 import logging
 import os
@@ -18,7 +19,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import nbformat
@@ -360,14 +361,16 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
         "results": records,
         "published": [published[row_id] for row_id in published_rows() if row_id in published],
     }
-    page = site.page_html(notebook, about)
+    text = _to_json(results)
+    checksum = hashlib.sha256(text.encode()).hexdigest()
+    page = site.page_html(notebook, replace(about, results=checksum))
     for output in (o for cell in notebook.cells for o in cell.get("outputs", [])):
         output.get("data", {}).pop(TABLE, None)  # the CSV files hold the whole tables
     folder = job.output_dir / "tables" / job.name
     with Staging(job.output_dir) as staging:
         for name, text in sorted(tables.items()):
             staging.write(folder / f"{name}.csv", text)
-        staging.write(job.output_dir / "results" / f"{job.name}.json", _to_json(results))
+        staging.write(job.output_dir / "results" / f"{job.name}.json", text)
         staging.write(
             job.output_dir / "notebooks" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n"
         )

@@ -7,6 +7,7 @@ any time: results that are missing or damaged are said to be so.
 
 import contextlib
 import csv
+import hashlib
 import io
 import json
 import re
@@ -132,12 +133,13 @@ def command(name: str, changed: dict) -> str:
 
 @dataclass(frozen=True)
 class About:
-    """Of which notebook a page is, and with which values it ran."""
+    """Of which notebook a page is, with which values it ran, and its results' checksum."""
 
     name: str
     parameters: dict
     declared: dict[str, Parameter]
     home: str = "index.html"  # the page above it
+    results: str = ""
 
     @property
     def changed(self) -> dict:
@@ -217,6 +219,7 @@ def page_html(notebook, about: About, failure: str = "") -> str:
         "command": command(about.name, about.changed),
         "tables": sorted(tables),
         "failure": failure,
+        "results": about.results,
         "style": _playable.style() if any(TRY in o.get("data", {}) for o in outputs) else "",
     }
     return _environment().get_template("page.html.j2").render(page=page, home=about.home)
@@ -311,8 +314,22 @@ def _read_results(path: Path) -> tuple[dict | None, str]:
     return results, ""
 
 
+def _altered(path: Path, page: Path) -> bool:
+    """Whether the page of some results names another checksum than theirs."""
+    with contextlib.suppress(OSError), page.open("rb") as file:
+        if named := _RESULTS.search(file.read(4000)):
+            return named[1].decode() != hashlib.sha256(path.read_bytes()).hexdigest()
+    return False
+
+
+_RESULTS = re.compile(rb'<meta name="results" content="(\w*)">')
+
+
 def _look(name: str, output_dir: Path) -> Found:
-    results, problem = _read_results(output_dir / "results" / f"{name}.json")
+    path = output_dir / "results" / f"{name}.json"
+    results, problem = _read_results(path)
+    if results and _altered(path, output_dir / f"{name}.html"):
+        results, problem = None, f"Its results (results/{path.name}) were altered: run it again."
     title = question = thumbnail = ""
     changed = {}
     for path in (output_dir / "notebooks" / f"{name}.ipynb", NOTEBOOKS / f"{name}.ipynb"):
