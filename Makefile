@@ -3,12 +3,14 @@
 
 PYTHON ?=
 LAB ?=
+FAULTS ?=
 python = .venv/bin/python
 
 help: ## Show this help
 	@echo "make COMMAND, where COMMAND is one of"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s  %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=/path/to/python chooses the Python (3.11 to 3.13) that .venv is made with."
+	@echo "FAULTS='--short' does little harm, in less than a minute."
 	@echo "LAB='--no-browser --port 9000' gives JupyterLab options."
 
 setup: ## Make .venv from requirements.lock; the commands below do so when needed
@@ -24,6 +26,9 @@ test: setup ## Run the tests
 
 test-quick: setup ## Run the tests that take no notebook, browser or set-up (a minute)
 	$(python) -m pytest -n logical --maxprocesses 4 -m "not slow"
+
+faults: setup ## Do harm to what is written and look at what is left (15 minutes)
+	$(python) scripts/faults.py $(FAULTS)
 
 lint: setup ## Check the style of the code and the notebooks
 	$(python) -m ruff check .
@@ -49,4 +54,4 @@ clean: ## Remove all that make made: .venv, reports and caches
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
-.PHONY: help setup reports test test-quick lint lab bench proof lock clean
+.PHONY: help setup reports test test-quick faults lint lab bench proof lock clean
