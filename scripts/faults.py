@@ -764,7 +764,11 @@ def texts(harness: Harness, _home: Path, count: int) -> None:
 # --- options of the wrong type --------------------------------------------------------------------
 
 FREE = {"group"}  # any text will do
-SPECIAL = {"sizes": ["x", "0", "1,,2"], "parameter": ["x", "=1", "nosuch=1", "top=x"]}
+SPECIAL = {
+    "sizes": ["x", "0", "1,,2"],
+    "sweep": ["nosuch"],
+    "parameter": ["x", "=1", "nosuch=1", "top=x"],
+}
 INPUTS = {
     "words", "allowed", "file", "model", "answers", "embedding", "notebook", "paths", "grids",
     "word_list", "notebooks", "openers",
@@ -783,6 +787,7 @@ def _base(home: Path) -> dict[str, list]:
     return {
         "run": ["03", "--output-dir", site_folder],
         "reports": ["03", "--output-dir", site_folder],
+        "sweep": ["03", "-p", "top=1,2", "--output-dir", site_folder],
         "proof": ["--words", few, "--output", home / "p.csv"],
         "openers": ["abbot", "--words", few, "--output", home / "o.csv"],
         "index": ["--output-dir", site_folder],

@@ -10,7 +10,7 @@ import pytest
 
 from wordgames.reports import run_report
 from wordgames.reports.runner import ReportError
-from wordgames.reports.site import notebook_paths
+from wordgames.reports.settings import notebook_paths
 
 pytestmark = pytest.mark.slow
 
