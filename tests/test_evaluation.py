@@ -1,6 +1,7 @@
 """Evaluation on grids of known puzzles: what is counted, the files, the command."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -15,11 +16,13 @@ from wordgames.grids.evaluation import (
     calibration_table,
     evaluate_grids,
     naming_distribution,
+    naming_of_all,
     read_answers,
 )
 from wordgames.grids.model import GuessModel
 from wordgames.grids.players import simulate_grids
 from wordgames.places import COMPUTED
+from wordgames.words import WordList
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +53,21 @@ def test_evaluation_counts_puzzles_and_ranks_methods(case):
     assert three["top_1"].between(0, three["top_10"]).all()
     assert (three["top_1_error"] <= 0.5 / math.sqrt(len(answers) - 2)).all()
     assert found.calibration.groupby(["method", "grids"])["cases"].sum().isin([30, 29]).all()
-    again = evaluate_grids(shares[:-1], answers, words, sizes=(1, 3), draws=1, seed=2)
+    with ThreadPoolExecutor(2) as executor:  # and so it does in pieces
+        again = evaluate_grids(
+            shares[:-1], answers, words, sizes=(1, 3), draws=1, seed=2, executor=executor
+        )
     pd.testing.assert_frame_equal(found.summary, again.summary)
+    pd.testing.assert_frame_equal(found.calibration, again.calibration)
+
+
+def test_words_are_named_in_pieces_as_in_one(monkeypatch):
+    words = WordList(load_words().answers[::60], load_words().answers[::60], "few")
+    whole = naming_of_all(words, 4, seed=1)
+    monkeypatch.setattr("wordgames.grids.evaluation._PIECE", 7)
+    with ThreadPoolExecutor(2) as executor:
+        pd.testing.assert_frame_equal(whole, naming_of_all(words, 4, seed=1, executor=executor))
+    assert whole["grids"].nunique() > 2
 
 
 def test_ties_are_shared():

@@ -176,7 +176,7 @@ def test_two_runs_on_one_file(tmp_path, medium):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_command_that_is_told_to_end_keeps_what_it_has(tmp_path, words):
     path = tmp_path / "openers.csv"
-    command = [sys.executable, "-m", "wordgames", "openers", "--workers", "1"]
+    command = [sys.executable, "-m", "wordgames", "openers"]
     with subprocess.Popen([*command, "--output", str(path)], stderr=subprocess.PIPE) as process:
         while not path.exists() and process.poll() is None:
             time.sleep(0.1)

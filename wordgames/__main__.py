@@ -31,6 +31,7 @@ import argparse
 import os
 import re
 import signal
+from functools import partial
 from pathlib import Path
 
 # nbformat imports jsonschema, which would build a grammar of web addresses in other alphabets. That
@@ -90,6 +91,15 @@ def _add_limits(parser) -> None:
     )
     parser.add_argument(
         "--run-limit", type=_seconds, metavar="SECONDS", help="end a notebook that takes longer"
+    )
+
+
+def _add_workers(parser) -> None:
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="start N processes (needs the extra cluster)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="use the workers of this Dask scheduler"
     )
 
 
@@ -161,8 +171,10 @@ def _sweep(parser):
     parser.add_argument("--output-dir", metavar="DIR", help="where it goes (reports/sweep-NN-…)")
     parser.add_argument("--yes", action="store_true", help="allow more than 100 runs")
     _add_limits(parser)
+    _add_workers(parser)
 
     def run(options):
+        from wordgames._cluster import workers
         from wordgames.reports import settings
         from wordgames.reports.sweep import DONE, sweep
 
@@ -172,7 +184,15 @@ def _sweep(parser):
         if output_dir is None:
             output_dir = Path("reports") / f"sweep-{notebook.stem}"
         limits = settings.Limits(options.cell_limit, options.run_limit)
-        runs = sweep(notebook, texts, output_dir, many=options.yes, say=_say, limits=limits)
+        runs = sweep(
+            notebook,
+            texts,
+            output_dir,
+            many=options.yes,
+            say=_say,
+            limits=limits,
+            workers=partial(workers, options.workers, options.cluster),
+        )
         print(Path(output_dir) / "index.html")
         return 0 if all(run.state == DONE for run in runs) else FAILED
 
@@ -192,8 +212,10 @@ def _proof(parser):
         help="guesses of a known tree; by default that of the best of a few good first guesses",
     )
     parser.add_argument("--output", metavar="FILE", help="where the proof goes (data/)")
+    _add_workers(parser)
 
     def run(options):
+        from wordgames._cluster import workers
         from wordgames.wordle import tree_search
         from wordgames.wordle.proofs import proof_path
         from wordgames.words import load_words
@@ -203,10 +225,11 @@ def _proof(parser):
         total = options.total
         if total is None:
             total = tree_search.good_total(words)
-        partial = output.with_name(f"unfinished-{output.name}")
+        unfinished = output.with_name(f"unfinished-{output.name}")
         _say(f"bounding {len(words.allowed):,} first guesses of {words.name} at {total:,} guesses")
-        bounds = tree_search.prove_optimal(words, total, resume=partial)
-        partial.replace(output)
+        with workers(options.workers, options.cluster) as executor:
+            bounds = tree_search.prove_optimal(words, total, executor, resume=unfinished)
+        unfinished.replace(output)
         for reason, count in bounds["reason"].value_counts().sort_index().items():
             print(f"{reason}: {count:,}")
         least = bounds["bound"].min()
@@ -227,28 +250,57 @@ def _openers(parser):
     parser.add_argument(
         "--allowed", metavar="FILE", help="with a file of answers: a file of allowed guesses"
     )
-    parser.add_argument("--workers", type=int, help="threads; by default one for each processor")
     parser.add_argument("--output", metavar="FILE", help="where the result goes (data/computed/)")
+    _add_workers(parser)
 
     def run(options):
-        import signal
-        from concurrent.futures import ThreadPoolExecutor
-
-        from wordgames._compiled import processors
+        from wordgames._cluster import workers
         from wordgames.wordle.openers import openers_path, solve_openers
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
         output = Path(options.output or openers_path(words))
-        workers = processors() if options.workers is None else options.workers
-        if workers < 1:
-            raise ValueError(f"--workers {workers}: at least 1 is needed")
         # Being told to end is like Ctrl-C: what has been found is written first.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with ThreadPoolExecutor(workers) as executor:
+        with workers(options.workers, options.cluster) as executor:
             found = solve_openers(words, options.openers or None, executor=executor, resume=output)
         print(found.nsmallest(20, "total").to_string())
         print(f"{output} holds all {len(found):,} of these first guesses, exactly")
+
+    return run
+
+
+@command("tournament", "let strategies play every answer of some lists")
+def _tournament(parser):
+    parser.add_argument("strategies", nargs="*", metavar="STRATEGY", help="names; all if none")
+    parser.add_argument(
+        "--words", nargs="+", default=["wordle-2021"], metavar="LIST", help="names or files"
+    )
+    parser.add_argument(
+        "--candidates",
+        choices=("answers", "allowed"),
+        default="answers",
+        help="the words that the strategies take for possible (answers)",
+    )
+    parser.add_argument("--hard", action="store_true", help="hard mode")
+    parser.add_argument("--output", metavar="FILE", help="write the table to a CSV file")
+    _add_workers(parser)
+
+    def run(options):
+        from wordgames._cluster import workers
+        from wordgames._files import write_whole
+        from wordgames.wordle.strategies import tournaments
+        from wordgames.words import load_words
+
+        lists = [load_words(name) for name in options.words]
+        allowed = options.candidates == "allowed"
+        with workers(options.workers, options.cluster) as executor:
+            table = tournaments(
+                options.strategies, lists, allowed=allowed, hard=options.hard, executor=executor
+            )
+        print(table.to_string(index=False))
+        if options.output:
+            write_whole(options.output, table.to_csv(index=False, lineterminator="\n").encode())
 
     return run
 
@@ -290,8 +342,10 @@ def _evaluate(parser):
     parser.add_argument("--seed", type=int, default=0, help="of the splits and the grids drawn")
     parser.add_argument("--output", metavar="FILE", help="write the table to a CSV file")
     parser.add_argument("--calibration", metavar="FILE", help="how often what is stated is right")
+    _add_workers(parser)
 
     def run(options):
+        from wordgames._cluster import workers
         from wordgames._files import write_whole
         from wordgames.emojle.grid_tables import read_grids
         from wordgames.grids.evaluation import evaluate_grids, read_answers
@@ -302,15 +356,18 @@ def _evaluate(parser):
         if options.draws < 1:
             raise ValueError(f"--draws {options.draws}: at least 1 is needed")
         answers, originals = read_answers(options.answers)
-        found = evaluate_grids(
-            read_grids(options.grids),
-            answers,
-            load_words(options.words, options.allowed),
-            originals,
-            sizes=sorted(set(map(int, options.sizes.split(",")))),
-            draws=options.draws,
-            seed=options.seed,
-        )
+        grids, words = read_grids(options.grids), load_words(options.words, options.allowed)
+        with workers(options.workers, options.cluster) as executor:
+            found = evaluate_grids(
+                grids,
+                answers,
+                words,
+                originals,
+                sizes=sorted(set(map(int, options.sizes.split(",")))),
+                draws=options.draws,
+                seed=options.seed,
+                executor=executor,
+            )
         print(found.summary.to_string(index=False))
         for path, table in (
             (options.output, found.summary),
@@ -335,14 +392,17 @@ def _name_words(parser):
     parser.add_argument("--seed", type=int, default=0, help="of the simulated players")
     parser.add_argument("--output", metavar="FILE", help="write the distribution to a CSV file")
     parser.add_argument("--hardest", metavar="FILE", help="write the 40 hardest words and rivals")
+    _add_workers(parser)
 
     def run(options):
+        from wordgames._cluster import workers
         from wordgames._files import write_whole
         from wordgames.grids.evaluation import naming_distribution, naming_of_all
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        hardest = naming_of_all(words, options.most, seed=options.seed)
+        with workers(options.workers, options.cluster) as executor:
+            hardest = naming_of_all(words, options.most, seed=options.seed, executor=executor)
         counts = naming_distribution(hardest, hardest["answer"][hardest["never_by_sets"]])
         print(counts.to_string(index=False))
         for path, table in ((options.output, counts), (options.hardest, hardest.head(40))):

@@ -21,6 +21,7 @@ except ImportError:  # Windows: two runs at once into one folder are on their ow
 
 
 _STAGED = ".tmp"  # how the names of staged files end
+_LARGE = 1 << 26  # bytes: of larger files the size and the time of the last change must do
 _PLAN = ".moving.json"  # which staged file takes which place, while they are moved
 
 
@@ -110,6 +111,25 @@ def read_text(path: str | Path, title: str) -> tuple[dict[str, str], str]:
     except (EOFError, OSError, zlib.error, UnicodeDecodeError):
         raise ValueError(f"{path} is cut short or altered: get it again") from None
     return parse(path, text, title)
+
+
+def _files(*places: Path) -> Iterator[Path]:
+    for place in places:
+        yield from sorted(place.rglob("*")) if place.is_dir() else [place]
+
+
+def digest_of(*places: Path) -> str:
+    """SHA-256 of the names and contents of files, and of the files in folders."""
+    digest = hashlib.sha256()
+    for path in _files(*places):
+        if path.is_file() and "__pycache__" not in path.parts:
+            about = path.stat()
+            large = about.st_size > _LARGE
+            content = (
+                f"{about.st_size} {about.st_mtime_ns}".encode() if large else path.read_bytes()
+            )
+            digest.update(path.name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return digest.hexdigest()
 
 
 class OutputError(OSError):

@@ -4,13 +4,15 @@ Real grids are split by puzzle: a model that learns has never seen a puzzle that
 """
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from wordgames._progress import progress
+from wordgames._cluster import in_pieces
 from wordgames.emojle.grid_tables import read_table
 from wordgames.emojle.pattern_sets import PatternSets
 from wordgames.emojle.shares import Share
@@ -26,6 +28,7 @@ INDEPENDENT = "frequency, rows independent"
 FREQUENCY = "frequency"
 LEARNT = "learnt on the other half"
 SAME_GROUP = "learnt on the other half, group known"
+_PIECE = 512  # answers that a worker follows at a time
 METHODS = (ELIMINATION, INDEPENDENT, FREQUENCY, LEARNT, SAME_GROUP)
 
 
@@ -79,6 +82,7 @@ def evaluate_grids(
     sizes: Sequence[int] = (1, 2, 3, 4, 5),
     draws: int = 5,
     seed: int = 0,
+    executor: Executor | None = None,
 ) -> Evaluation:
     """Judge every method on real grids of known puzzles.
 
@@ -87,7 +91,8 @@ def evaluate_grids(
     Candidates are the list's answers and all answers given, equally likely beforehand. Ranks of
     equal scores are shared: a word that ties with one other for the lead counts half.
 
-    Given the answers of the original list, all models but elimination count with them.
+    Given the answers of the original list, all models but elimination count with them. With an
+    executor each draw is a piece of work; without one they run here.
 
     Raises
     ------
@@ -106,43 +111,13 @@ def evaluate_grids(
     if max(map(len, by_puzzle.values())) < min(sizes):
         raise ValueError(f"no puzzle has {min(sizes)} grids")
     candidates = tuple(sorted({*words.answers, *answers.values()}))
-    fixed = {
+    models = {
         INDEPENDENT: GuessModel.of(words, careless=1.0),
         FREQUENCY: GuessModel.of(words),
     }
-    # Elimination knows only which patterns some allowed guess can give.
-    uniform = np.full((1, len(words.allowed)), 1 / len(words.allowed))
-    possible = pattern_weights(words, candidates, uniform)[0] > 0
-    cases = []
-    steps = progress(what="evaluating", total=draws * len(by_puzzle), unit=" puzzles")
-    for draw in range(draws):
-        random = np.random.default_rng([seed, draw])
-        puzzles = random.permutation(sorted(by_puzzle))
-        halves = puzzles[: len(puzzles) // 2], puzzles[len(puzzles) // 2 :]
-        for judged, learnt_on in (halves, halves[::-1]):
-            past = [share for puzzle in sorted(learnt_on) for share in by_puzzle[puzzle]]
-            learnt = fit_guess_model(past, [answers[share.puzzle] for share in past], words)
-            models = {**fixed, LEARNT: learnt, SAME_GROUP: replace(learnt, own_group=KNOWN_GROUP)}
-            for puzzle in sorted(judged):
-                steps.update()
-                own, answer = by_puzzle[puzzle], answers[puzzle]
-                order = random.permutation(len(own))
-                for size in sizes:
-                    if len(own) < size:
-                        continue
-                    chosen = [own[place] for place in order[:size]]
-                    codes = {parse_pattern(row) for share in chosen for row in share.rows}
-                    scores = pd.Series(possible[sorted(codes)].all(axis=0), index=candidates)
-                    found = {ELIMINATION: scores / max(1, scores.sum())}
-                    for method, model in models.items():
-                        found[method] = posterior(
-                            chosen, words, candidates, model, original_order=originals
-                        )
-                    cases += [
-                        (method, size, puzzle, *_judge(scores, answer))
-                        for method, scores in found.items()
-                    ]
-    steps.close()
+    case = _Case(words, candidates, by_puzzle, answers, originals, models, tuple(sizes), seed)
+    found = in_pieces(partial(_judge_draw, case), range(draws), executor, what="draws")
+    cases = [row for rows in found for row in rows]
     columns = ["method", "grids", "puzzle", "top_1", "top_10", "rank", "own", "leader", "right"]
     frame = pd.DataFrame(cases, columns=columns)
     about = {
@@ -151,6 +126,56 @@ def evaluate_grids(
         "seeds": f"{seed}, draws 0 to {draws - 1}",
     }
     return Evaluation(_summary(frame).assign(**about), _calibration(frame))
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What all draws of an evaluation share."""
+
+    words: WordList
+    candidates: tuple[str, ...]
+    by_puzzle: dict[int, list[Share]]
+    answers: dict[int, str]
+    originals: dict[int, str] | None
+    models: dict[str, GuessModel]
+    sizes: tuple[int, ...]
+    seed: int
+
+
+def _judge_draw(case: _Case, draw: int) -> list[tuple]:
+    """Split the puzzles anew, and judge every method on each half by what the other taught."""
+    words, candidates, by_puzzle = case.words, case.candidates, case.by_puzzle
+    # Elimination knows only which patterns some allowed guess can give.
+    uniform = np.full((1, len(words.allowed)), 1 / len(words.allowed))
+    possible = pattern_weights(words, candidates, uniform)[0] > 0
+    random = np.random.default_rng([case.seed, draw])
+    puzzles = random.permutation(sorted(by_puzzle))
+    halves = puzzles[: len(puzzles) // 2], puzzles[len(puzzles) // 2 :]
+    cases = []
+    for judged, learnt_on in (halves, halves[::-1]):
+        past = [share for puzzle in sorted(learnt_on) for share in by_puzzle[puzzle]]
+        learnt = fit_guess_model(past, [case.answers[share.puzzle] for share in past], words)
+        group = replace(learnt, own_group=KNOWN_GROUP)
+        models = {**case.models, LEARNT: learnt, SAME_GROUP: group}
+        for puzzle in sorted(judged):
+            own = by_puzzle[puzzle]
+            order = random.permutation(len(own))
+            for size in case.sizes:
+                if len(own) < size:
+                    continue
+                chosen = [own[place] for place in order[:size]]
+                codes = {parse_pattern(row) for share in chosen for row in share.rows}
+                scores = pd.Series(possible[sorted(codes)].all(axis=0), index=candidates)
+                found = {ELIMINATION: scores / max(1, scores.sum())}
+                for method, model in models.items():
+                    found[method] = posterior(
+                        chosen, words, candidates, model, original_order=case.originals
+                    )
+                cases += [
+                    (method, size, puzzle, *_judge(scores, case.answers[puzzle]))
+                    for method, scores in found.items()
+                ]
+    return cases
 
 
 def _judge(scores: pd.Series, answer: str) -> tuple[float, float, float, float, float, bool]:
@@ -219,7 +244,9 @@ def _calibration(frame: pd.DataFrame) -> pd.DataFrame:
 # --- simulated grids ------------------------------------------------------------------------------
 
 
-def naming_of_all(words: WordList, most: int, *, seed: int = 0) -> pd.DataFrame:
+def naming_of_all(
+    words: WordList, most: int, *, seed: int = 0, executor: Executor | None = None
+) -> pd.DataFrame:
     """The simulated grids that it takes to name each allowed word, the hardest first.
 
     Parameters
@@ -229,6 +256,8 @@ def naming_of_all(words: WordList, most: int, *, seed: int = 0) -> pd.DataFrame:
         Grids that every word is followed for. Few words are left over: these are followed for eight
         times as many, with the same first grids.
     seed : int
+    executor : concurrent.futures.Executor, optional
+        Where the work runs, in pieces. None: here.
 
     Returns
     -------
@@ -236,16 +265,29 @@ def naming_of_all(words: WordList, most: int, *, seed: int = 0) -> pd.DataFrame:
         As `wordgames.grids.players.grids_until_named`, and ``never_by_sets``: whether pattern sets
         can never single the word out.
     """
-    named = grids_until_named(words, most=most, seed=seed)
+    named = _named(words, words.allowed, most, seed, executor)
     left = named["answer"][np.isinf(named["grids"])]
     if len(left):
-        more = grids_until_named(words, left, most=8 * most, seed=seed)
+        more = _named(words, left.tolist(), 8 * most, seed, executor)
         named = pd.concat([named.drop(left.index), more], ignore_index=True)
     contained = PatternSets.build(words).superset_counts()
     hidden = named["answer"].isin(contained.index[contained > 0])
     return named.assign(never_by_sets=hidden).sort_values(
         ["grids", "answer"], ascending=[False, True]
     )
+
+
+def _named(words: WordList, answers: Sequence[str], most: int, seed: int, executor):
+    """`grids_until_named`, in pieces of some hundred answers if there is an executor."""
+    if executor is None:
+        return grids_until_named(words, answers, most=most, seed=seed)
+    pieces = [answers[start : start + _PIECE] for start in range(0, len(answers), _PIECE)]
+    found = in_pieces(partial(_named_piece, words, most, seed), pieces, executor, what="answers")
+    return pd.concat(found, ignore_index=True)
+
+
+def _named_piece(words: WordList, most: int, seed: int, answers: Sequence[str]) -> pd.DataFrame:
+    return grids_until_named(words, answers, most=most, seed=seed)
 
 
 def naming_distribution(named: pd.DataFrame, hard: Iterable[str]) -> pd.DataFrame:

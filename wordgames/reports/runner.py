@@ -14,12 +14,14 @@ import json
 import logging
 import os
 import signal
+import socket
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import Executor, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -29,7 +31,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from wordgames._compiled import processors
-from wordgames._files import Staging, check_writable
+from wordgames._files import Staging, check_writable, digest_of
 from wordgames.reports import fragments, site
 from wordgames.reports.parameters import Parameter, check_names
 from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
@@ -340,8 +342,16 @@ def _tables(notebook: nbformat.NotebookNode) -> tuple[dict[str, str], str]:
     return tables, ""
 
 
-def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
-    """Run one notebook and move its files into place; ReportError when it fails."""
+@dataclass(frozen=True)
+class _Made:
+    """What a run leaves: text by the path of its file in the output folder, or why it failed."""
+
+    files: dict[str, str]
+    reason: str = ""
+
+
+def _make(job: _Job, kernels: _Kernels, progress_bar=False) -> _Made:
+    """Run one notebook; nothing is written into the output folder."""
     notebook, reason = _run_cells(job.path, job.values, kernels, job.limits, progress_bar)
     if kernels.stopping.is_set():
         raise ReportError("interrupted")
@@ -351,9 +361,8 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     home = "../index.html" if job.made_from else "index.html"
     about = site.About(job.name, job.parameters, job.declared, home)
     if reason:
-        with Staging(job.output_dir) as staging:
-            staging.write(job.failed_page, site.page_html(notebook, about, failure=reason))
-        raise ReportError(f"{job.name} failed: {reason}", job.failed_page)
+        page = site.page_html(notebook, about, failure=reason)
+        return _Made({job.failed_page.name: page}, reason)
     records = {entry["name"]: entry["value"] for entry in _outputs(notebook, RECORD)}
     published = {entry["id"]: entry for entry in _outputs(notebook, PUBLISHED)}
     results = {
@@ -361,27 +370,70 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
         "results": records,
         "published": [published[row_id] for row_id in published_rows() if row_id in published],
     }
-    text = _to_json(results)
-    checksum = hashlib.sha256(text.encode()).hexdigest()
+    recorded = _to_json(results)
+    checksum = hashlib.sha256(recorded.encode()).hexdigest()
     page = site.page_html(notebook, replace(about, results=checksum))
     for output in (o for cell in notebook.cells for o in cell.get("outputs", [])):
         output.get("data", {}).pop(TABLE, None)  # the CSV files hold the whole tables
-    folder = job.output_dir / "tables" / job.name
+    files = {f"tables/{job.name}/{name}.csv": text for name, text in sorted(tables.items())}
+    files[f"results/{job.name}.json"] = recorded
+    files[f"notebooks/{job.name}.ipynb"] = nbformat.writes(notebook) + "\n"
+    files[job.page.name] = page
+    if job.made_from:
+        files[MADE_FROM] = job.made_from
+    return _Made(files)
+
+
+def _keep(job: _Job, made: _Made) -> Path:
+    """Move what a run left into place; ReportError when it failed."""
     with Staging(job.output_dir) as staging:
-        for name, text in sorted(tables.items()):
-            staging.write(folder / f"{name}.csv", text)
-        staging.write(job.output_dir / "results" / f"{job.name}.json", text)
-        staging.write(
-            job.output_dir / "notebooks" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n"
-        )
-        staging.write(job.page, page)
-        if job.made_from:
-            staging.write(job.output_dir / MADE_FROM, job.made_from)
-    for old in folder.glob("*.csv"):
-        if old.stem not in tables:
+        for path, text in made.files.items():
+            staging.write(job.output_dir / path, text)
+    if made.reason:
+        raise ReportError(f"{job.name} failed: {made.reason}", job.failed_page)
+    for old in (job.output_dir / "tables" / job.name).glob("*.csv"):
+        if f"tables/{job.name}/{old.name}" not in made.files:
             old.unlink()
     job.failed_page.unlink(missing_ok=True)
     return job.page
+
+
+def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
+    return _keep(job, _make(job, kernels, progress_bar))
+
+
+def _make_there(notebook: bytes, job: _Job) -> _Made:
+    """`_make` on a worker of a cluster, which may have no such notebook, nor the files it reads."""
+    for text, digest in json.loads(job.made_from or "{}").get("files", {}).items():
+        if not Path(text).exists() or digest_of(Path(text)) != digest:
+            reason = (
+                f"a parameter names {text}, and on {socket.gethostname()} that is "
+                "missing or another: put it at the same path on every machine"
+            )
+            return _Made({job.failed_page.name: reason}, reason)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / job.path.name
+        path.write_bytes(notebook)
+        return _make(replace(job, path=path), _Kernels())
+
+
+def run_on(
+    executor: Executor, jobs: list[_Job], finished: Callable[[_Job, Path | ReportError], None]
+) -> None:
+    """`run_all` on the workers of a cluster: they make the files, and this process keeps them."""
+    work = partial(_make_there, jobs[0].path.read_bytes())
+    futures = {executor.submit(work, job): job for job in jobs}
+    try:
+        for future in as_completed(futures):
+            job = futures[future]
+            try:
+                outcome: Path | ReportError = _keep(job, future.result())
+            except ReportError as error:
+                outcome = error
+            finished(job, outcome)
+    finally:
+        for future in futures:
+            future.cancel()
 
 
 def run_all(

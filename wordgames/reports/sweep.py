@@ -9,11 +9,13 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wordgames._files import OutputError, check_writable, claimed
+from wordgames._files import OutputError, check_writable, claimed, digest_of
 from wordgames.places import DATA, TEMPLATES
 from wordgames.reports.parameters import Parameter, ParameterError, check_names
 from wordgames.reports.settings import (
@@ -29,7 +31,6 @@ from wordgames.reports.settings import (
 MANY = 100  # runs that need no second thought
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_LARGE = 1 << 26  # bytes: of larger files the size and the time of the last change must do
 
 DONE, FAILED, NOT_RUN = "done", "failed", "not run"
 
@@ -123,25 +124,6 @@ def _folder_name(parameters: dict, declared: dict[str, Parameter]) -> str:
     return f"{short}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
 
 
-def _files(*places: Path) -> Iterator[Path]:
-    for place in places:
-        yield from sorted(place.rglob("*")) if place.is_dir() else [place]
-
-
-def _digest(*places: Path) -> str:
-    """SHA-256 of the names and contents of files, and of the files in folders."""
-    digest = hashlib.sha256()
-    for path in _files(*places):
-        if path.is_file() and "__pycache__" not in path.parts:
-            about = path.stat()
-            large = about.st_size > _LARGE
-            content = (
-                f"{about.st_size} {about.st_mtime_ns}".encode() if large else path.read_bytes()
-            )
-            digest.update(path.name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return digest.hexdigest()
-
-
 def _is_there(text: str) -> bool:
     try:
         return bool(text.strip()) and Path(text).exists()
@@ -150,15 +132,15 @@ def _is_there(text: str) -> bool:
 
 
 def _runs(path: Path, declared: dict[str, Parameter], output_dir: Path, values) -> list[Run]:
-    code = _digest(_PACKAGE, TEMPLATES)
-    shared = {"notebook": _digest(path), "package": code, "data": _digest(DATA)}
+    code = digest_of(_PACKAGE, TEMPLATES)
+    shared = {"notebook": digest_of(path), "package": code, "data": digest_of(DATA)}
     named: dict[str, str] = {}  # the digest of each file that a parameter names
     runs = []
     for given in values:
         parameters = {**{name: p.default for name, p in declared.items()}, **given}
         texts = [value for value in parameters.values() if isinstance(value, str)]
         for text in filter(_is_there, texts):
-            named.setdefault(text, _digest(Path(text)))
+            named.setdefault(text, digest_of(Path(text)))
         made_from = {
             "parameters": parameters,
             **shared,
@@ -178,6 +160,7 @@ def sweep(
     many: bool = False,
     say: Callable[[str], None] = lambda line: None,
     limits: Limits = NO_LIMITS,
+    workers: Callable[[], AbstractContextManager[Executor | None]] = nullcontext,
 ) -> list[Run]:
     """Run a notebook for every combination of the values, and compare the results on one page.
 
@@ -194,6 +177,9 @@ def sweep(
         Hears of the progress.
     limits : Limits
         Seconds that a cell and each run may take.
+    workers : function that returns a context
+        Called when something is to run: of an executor over a cluster, or of None, which means
+        as many runs at once as this machine has processors.
 
     Returns
     -------
@@ -227,7 +213,8 @@ def sweep(
         say(f"{len(runs)} runs of {path.stem}" + (f", {kept} of them as they are" if kept else ""))
         try:
             if stale:
-                _run(path, stale, limits, say)
+                with workers() as executor:
+                    _run(path, stale, limits, say, executor)
         finally:  # after Ctrl-C too: the page shows what there is
             from wordgames.reports.comparison import write_comparison
 
@@ -235,7 +222,7 @@ def sweep(
     return runs
 
 
-def _run(path: Path, stale: list[Run], limits: Limits, say: Callable[[str], None]) -> None:
+def _run(path: Path, stale: list[Run], limits: Limits, say, executor: Executor | None) -> None:
     """Run what is missing or has changed; each Run hears how it went."""
     from wordgames.reports import runner
 
@@ -257,4 +244,7 @@ def _run(path: Path, stale: list[Run], limits: Limits, say: Callable[[str], None
         if run.reason:
             say(run.reason)
 
-    runner.run_all(jobs, finished)
+    if executor is None:
+        runner.run_all(jobs, finished)
+    else:
+        runner.run_on(executor, jobs, finished)

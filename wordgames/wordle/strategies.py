@@ -15,13 +15,15 @@ is sets of indices into the allowed words; a guess's patterns are sums of the ro
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from wordgames._cluster import in_pieces
 from wordgames._compiled import compiled, in_ranges
 from wordgames._hints import did_you_mean, whole_number
 from wordgames._progress import progress
@@ -853,6 +855,50 @@ def tournament(
     table = pd.DataFrame.from_dict(rows, orient="index")
     table = table.join(counts.astype(int))
     table.index.name = "strategy"
+    return table
+
+
+def tournaments(
+    strategies: Sequence[str],
+    lists: Sequence[WordList],
+    *,
+    allowed: bool = False,
+    hard: bool = False,
+    executor: Executor | None = None,
+) -> pd.DataFrame:
+    """A tournament on each of several lists.
+
+    Parameters
+    ----------
+    strategies : sequence of str
+        Names; none for all.
+    lists : sequence of WordList
+    allowed : bool
+        Whether the strategies take all allowed words for possible, not only the answers.
+    hard : bool
+    executor : concurrent.futures.Executor, optional
+        Where the work runs, a strategy and a list a piece. None: here.
+
+    Returns
+    -------
+    DataFrame, a row for each list and strategy, in the order given
+        words: the list's name; strategy; and the columns of `tournament`.
+    """
+    names = [find_strategy(name).name for name in strategies] or list(STRATEGIES)
+    pieces = [(place, name) for place in range(len(lists)) for name in names]
+    work = partial(_tournament_of, tuple(lists), allowed, hard)
+    tables = in_pieces(work, pieces, executor, what="strategies")
+    table = pd.concat(tables, ignore_index=True)
+    counts = sorted((name for name in table.columns if name.isdecimal()), key=int)
+    table[counts] = table[counts].fillna(0).astype(int)
+    return table[[name for name in table.columns if not name.isdecimal()] + counts]
+
+
+def _tournament_of(lists, allowed: bool, hard: bool, piece: tuple[int, str]) -> pd.DataFrame:
+    words, strategy = lists[piece[0]], piece[1]
+    candidates = words.allowed if allowed else None
+    table = tournament(strategy, words, candidates=candidates, hard=hard).reset_index()
+    table.insert(0, "words", words.name)
     return table
 
 
