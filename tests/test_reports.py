@@ -17,6 +17,7 @@ import pytest
 from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
 from wordgames._files import OutputError, Staging, locked, write_whole
 from wordgames.reports import run_report, runner
+from wordgames.reports.nursery import Nursery
 from wordgames.reports.parameters import ParameterError
 from wordgames.reports.runner import ReportError, run_reports
 from wordgames.reports.settings import (
@@ -38,7 +39,8 @@ fail = False  # whether the last cell fails
 SETUP = """import os, sys
 import pandas as pd
 from wordgames import load_words
-from wordgames.reports import *
+from wordgames.reports import check_parameters, check_published, record, say
+from wordgames.reports import show_answer, show_table
 check_parameters()
 words = load_words(word_list)"""
 TABLE = """frame = pd.DataFrame({"word": words.answers[:5], "n": range(5)})
@@ -230,6 +232,24 @@ def test_one_failure_does_not_stop_the_others(broken):
     assert any(line.startswith(f"{len(BROKEN) + 1} of {len(BROKEN) + 1}: ") for line in lines)
     index = (out / "index.html").read_text()
     assert index.count("The last run failed.") == len(BROKEN)
+
+
+def test_a_forked_kernel_leaves_the_same_bytes(broken, tmp_path):
+    """Of several runs each has a kernel that a nursery forked; one run alone starts its own."""
+    _, out, _ = broken
+    path = write(tmp_path / "79-sound.ipynb", PARAMETERS, SETUP, ANSWER)
+    run_report(path, {"top": 3}, tmp_path / "out")
+    for name in ("results/79-sound.json", "notebooks/79-sound.ipynb"):
+        assert (out / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_a_nursery_that_cannot_start_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    kernels = Nursery()
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"nursery of kernels has ended|Broken pipe"):
+            kernels.start([], {}, tmp_path / "said")
+    kernels.close()
 
 
 def test_the_command_line_says_which_notebook_failed(tmp_path, capsys):
@@ -463,8 +483,12 @@ def test_an_end_from_outside_ends_the_kernels_and_leaves_nothing(tmp_path, comma
         "import os, time\nfrom pathlib import Path",
         'Path("pid").write_text(f"{os.getpid()}\\n")\ntime.sleep(600)',
     )
+    notebooks = [slow]
+    if command == "reports":  # two of them, which a nursery forks
+        notebooks.append(tmp_path / "82-slow-too.ipynb")
+        notebooks[1].write_text(slow.read_text().replace('pid\\"', 'other\\"'))
     process = subprocess.Popen(
-        [sys.executable, "-m", "wordgames", command, slow, "--output-dir", out],
+        [sys.executable, "-m", "wordgames", command, *notebooks, "--output-dir", out],
         cwd=tmp_path,
         env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
         stderr=subprocess.PIPE,
@@ -472,18 +496,18 @@ def test_an_end_from_outside_ends_the_kernels_and_leaves_nothing(tmp_path, comma
         # A shell that starts a command in the background lets it ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - the tests start no threads here
     )
-    pid = tmp_path / "pid"
+    pids = [tmp_path / name for name in ("pid", "other")[: len(notebooks)]]
     deadline = time.monotonic() + 120
-    while not (pid.exists() and pid.read_text().endswith("\n")):
+    while not all(pid.exists() and pid.read_text().endswith("\n") for pid in pids):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(sent)
     _, error = process.communicate(timeout=60)
     assert process.returncode == INTERRUPTED
     assert error.rstrip().endswith("interrupted") and "Traceback" not in error
-    assert not [name for name in files(out) if "81-slow" in name]
+    assert not [name for name in files(out) if "-slow" in name]
     assert list((tmp_path / "temporary").iterdir()) == []
-    while not _gone(int(pid.read_text())):
+    while not all(_gone(int(pid.read_text())) for pid in pids):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 

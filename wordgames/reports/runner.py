@@ -21,7 +21,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import nbformat
@@ -33,6 +33,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from wordgames._compiled import processors
 from wordgames._files import Staging, check_writable, digest_of
 from wordgames.reports import fragments, site
+from wordgames.reports.nursery import Nursery
 from wordgames.reports.parameters import Parameter, check_names
 from wordgames.reports.recording import PUBLISHED, RECORD, TABLE, published_rows
 from wordgames.reports.settings import (
@@ -71,9 +72,10 @@ class ReportError(RuntimeError):
 class _Kernels:
     """The kernels that are running now, so that an interruption can end them."""
 
-    def __init__(self):
+    def __init__(self, nursery: Nursery | None = None):
         self.stopping = threading.Event()
         self._managers: set[AsyncKernelManager] = set()
+        self._nursery = nursery
 
     def manager_class(self, folder: Path) -> type[AsyncKernelManager]:
         """A kind of kernel manager that keeps all of one kernel's files in the folder."""
@@ -93,9 +95,14 @@ class _Kernels:
                 kernels._managers.add(self)
 
             async def _async_launch_kernel(self, kernel_cmd, **options):
+                if kernels._nursery is not None:
+                    with contextlib.suppress(OSError):  # else it starts like any other process
+                        arguments = kernel_cmd[kernel_cmd.index("ipykernel_launcher") + 1 :]
+                        forked = kernels._nursery.start(arguments, options["env"], folder / "said")
+                        self.provisioner.launch_kernel = partial(_adopt, self.provisioner, forked)
                 # What the kernel's process itself says frightens on a good run; it explains a bad
                 # one.
-                with (folder / "said").open("wb") as said:
+                with (folder / "said").open("ab") as said:
                     await super()._async_launch_kernel(
                         kernel_cmd, **{**options, "stdout": said, "stderr": said}
                     )
@@ -112,6 +119,13 @@ class _Kernels:
             if process is not None and process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
                     process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+async def _adopt(provisioner, process, _command, **_options):
+    """Take a process that runs already for the kernel's, in place of starting one."""
+    provisioner.process = process
+    provisioner.pid = provisioner.pgid = process.pid
+    return provisioner.connection_info
 
 
 def _last_line(path: Path) -> str:
@@ -402,6 +416,12 @@ def _run(job: _Job, kernels: _Kernels, progress_bar=False) -> Path:
     return _keep(job, _make(job, kernels, progress_bar))
 
 
+@cache
+def _nursery() -> Nursery | None:
+    """A nursery for as long as this process lives, where forking is safe."""
+    return Nursery() if sys.platform == "linux" else None
+
+
 def _make_there(notebook: bytes, job: _Job) -> _Made:
     """`_make` on a worker of a cluster, which may have no such notebook, nor the files it reads."""
     for text, digest in json.loads(job.made_from or "{}").get("files", {}).items():
@@ -414,7 +434,7 @@ def _make_there(notebook: bytes, job: _Job) -> _Made:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / job.path.name
         path.write_bytes(notebook)
-        return _make(replace(job, path=path), _Kernels())
+        return _make(replace(job, path=path), _Kernels(_nursery()))
 
 
 def run_on(
@@ -440,7 +460,9 @@ def run_all(
     jobs: list[_Job], finished: Callable[[_Job, Path | ReportError], None], progress_bar=False
 ) -> None:
     """Run jobs on every processor; `finished` hears of each. Ctrl-C kills the kernels."""
-    kernels = _Kernels()
+    # One kernel alone is quicker without a nursery.
+    nursery = Nursery() if sys.platform == "linux" and len(jobs) > 1 else None
+    kernels = _Kernels(nursery)
     # Threads, not processes: the work is in the kernels, and importing papermill takes seconds.
     with ThreadPoolExecutor(min(processors(), len(jobs) or 1)) as executor:
         futures = {executor.submit(_run, job, kernels, progress_bar): job for job in jobs}
@@ -459,6 +481,9 @@ def run_all(
             while wait(futures, timeout=0.1).not_done:
                 kernels.kill()
             raise
+        finally:
+            if nursery is not None:
+                nursery.close()
 
 
 def run_report(
