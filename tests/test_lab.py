@@ -73,7 +73,6 @@ def lab(tmp_path_factory):
 @pytest.fixture(scope="module")
 def voila(tmp_path_factory):
     """Voilà over the play notebooks; its address."""
-    pytest.importorskip("voila")
     command = ["-m", "voila", ROOT / "notebooks" / "play"]
     with _server(tmp_path_factory.mktemp("home"), command, "--port", "/") as address:
         yield address
