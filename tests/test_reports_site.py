@@ -311,6 +311,7 @@ def folder(tmp_path, monkeypatch):
         notebook.cells[1].metadata["tags"] = ["parameters"]
         nbformat.write(notebook, notebooks / f"{number}-demo.ipynb")
     monkeypatch.setattr(site, "NOTEBOOKS", notebooks)
+    monkeypatch.setattr("wordgames.reports.settings.NOTEBOOKS", notebooks)
     for path in ("results", "notebooks"):
         (out / path).mkdir(parents=True)
 
@@ -401,6 +402,10 @@ def test_cards_stand_by_essay_with_their_assumptions(folder):
     assert "Assuming assumption 02." in page.text
     emojle = text[text.index('id="group-1"') : text.index('id="ledger-heading"')]
     assert [emojle.count(f'id="report-0{n}"') for n in (1, 2, 3, 4)] == [1] * 4
+
+
+def test_other_languages_have_a_group_of_their_own(tmp_path):
+    text = site.build_index(tmp_path).read_text()
     beyond = text[text.index("Beyond the essays") : text.index('id="ledger-heading"')]
     assert 'id="report-12"' in beyond and 'id="report-11"' not in beyond
 
