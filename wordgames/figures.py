@@ -248,7 +248,7 @@ def show_figure(
     )
 
 
-def _with_alt(figure, alt: str):
+def with_alt(figure, alt: str):
     """The figure with a description that `show_figure` takes when it is given none."""
     figure.alt = alt
     return figure
@@ -342,7 +342,7 @@ def draw_games(games, columns: int = 3):
         axes.set_ylim(most, 0)
         axes.set_title(textwrap.fill(name, 4 * length), fontsize=9, loc="center")
     lines = [f"{name}: {' '.join(guesses)}" for name, (guesses, _) in played.items()]
-    return _with_alt(figure, f"Games as rows of coloured squares. {'; '.join(lines)}.")
+    return with_alt(figure, f"Games as rows of coloured squares. {'; '.join(lines)}.")
 
 
 def draw_parts(parts, of: str = "words", most: int = 0):
@@ -382,7 +382,7 @@ def draw_parts(parts, of: str = "words", most: int = 0):
         axes.text(0.98, 0.9, text, transform=axes.transAxes, ha="right", va="top", weight="bold")
     panels[-1, 0].set_xlabel("parts, the largest first")
     figure.supylabel(of, fontsize=10)
-    return _with_alt(
+    return with_alt(
         figure,
         f"Bars of the {of} in each part. "
         + "; ".join(f"{guess}: {len(n)} parts, the largest {n[0]:,}" for guess, n in sizes.items())
@@ -427,7 +427,7 @@ def draw_funnel(steps, of: str = "words left"):
         if re.fullmatch(r"[.YG]+", label):
             tick.set(text="", visible=False)
             _squares_beside(axes, place, label)
-    return _with_alt(figure, f"Bars of {of}: {_listed(steps, ',')}.")
+    return with_alt(figure, f"Bars of {of}: {_listed(steps, ',')}.")
 
 
 def _squares_beside(axes, y: float, pattern: str) -> None:
@@ -584,7 +584,7 @@ def draw_pattern_maps(maps, label: str, length: int = 5, kinds=None, **colouring
         each = {name: np.count_nonzero(everything == value) for value, name in kinds.items()}
         scale = f" Of these, {_listed(each.items(), ',')}."
     named = _listed(filled.items(), ",").strip()
-    return _with_alt(figure, f"Map of all patterns; fields filled: {named}.{scale}")
+    return with_alt(figure, f"Map of all patterns; fields filled: {named}.{scale}")
 
 
 def draw_game_lengths(counts, xlabel: str = "guesses"):
@@ -632,7 +632,7 @@ def draw_game_lengths(counts, xlabel: str = "guesses"):
     lines = [
         f"{method_name(name)}: {_listed(counts.loc[name].items(), ',')}" for name in counts.index
     ]
-    return _with_alt(figure, f"Games by {xlabel}. {'; '.join(lines)}.")
+    return with_alt(figure, f"Games by {xlabel}. {'; '.join(lines)}.")
 
 
 def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
@@ -663,7 +663,7 @@ def draw_dumbbells(frame, xlabel: str, colours=(BLUE, ORANGE)):
         f"{method_name(str(name))} {' and '.join(f'{value:.4g}' for value in row.dropna())}"
         for name, row in frame.iterrows()
     ]
-    return _with_alt(figure, f"{xlabel}, {first} and {second}: {'; '.join(lines)}.")
+    return with_alt(figure, f"{xlabel}, {first} and {second}: {'; '.join(lines)}.")
 
 
 def draw_stacked(frame, xlabel: str):
@@ -690,7 +690,7 @@ def draw_stacked(frame, xlabel: str):
         + ", ".join(f"{value:,.4g} {column}" for column, value in row.items())
         for name, row in frame.iterrows()
     ]
-    return _with_alt(figure, f"{xlabel}. {'; '.join(rows)}.")
+    return with_alt(figure, f"{xlabel}. {'; '.join(rows)}.")
 
 
 def draw_branches(first: str, branches):
@@ -733,90 +733,7 @@ def draw_branches(first: str, branches):
         f"{format_pattern(code, length)} {row['second']}, {row['answers']:,} answers"
         for code, row in branches.iterrows()
     ]
-    return _with_alt(figure, f"Second guesses after {first}: {'; '.join(rows)}.")
-
-
-def _ring(centre: np.ndarray, cosine: float) -> np.ndarray:
-    """The points of the unit sphere that have a given cosine with a centre: (200, 3)."""
-    across = np.cross(centre, np.eye(3)[np.argmin(np.abs(centre))])
-    across /= np.linalg.norm(across)
-    turns = np.linspace(0, 2 * np.pi, 200)[:, None]
-    around = np.cos(turns) * across + np.sin(turns) * np.cross(centre, across)
-    return cosine * centre + np.sqrt(1 - cosine**2) * around
-
-
-def draw_beliefs(beliefs, target: str):
-    """The most probable words after each of some guesses, in panels below each other.
-
-    Parameters
-    ----------
-    beliefs : dict of str to Series
-        By what stands above the panel: probabilities by word, the first on top.
-    target : str
-        The word that is drawn in another colour, with a star.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    from matplotlib import pyplot as plt
-
-    most = max(map(len, beliefs.values()))
-    figure, panels = plt.subplots(
-        len(beliefs),
-        1,
-        figsize=(5.0, len(beliefs) * (0.4 + 0.22 * most) + 0.4),
-        sharex=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    for axes, (name, belief) in zip(panels.flat, beliefs.items(), strict=True):
-        colours = [TEAL if word == target else SKY for word in belief.index]
-        axes.barh(range(len(belief)), belief, color=colours, height=0.75, linewidth=0)
-        words = [f"{word} *" if word == target else word for word in belief.index]
-        axes.set_yticks(range(len(belief)), words)
-        axes.set(xlim=(0, 1), ylim=(most - 0.5, -0.5), title=name)
-        axes.grid(visible=False, axis="y")
-    panels[-1, 0].set_xlabel("probability")
-    rows = [
-        f"{name}: " + ", ".join(f"{word} {chance:.0%}" for word, chance in belief.items())
-        for name, belief in beliefs.items()
-    ]
-    return _with_alt(figure, f"Probabilities; the target is {target}. {'; '.join(rows)}.")
-
-
-def draw_rings():
-    """Two guesses on a sphere, a ring of equal similarity around each, and where the rings cross.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    from matplotlib import pyplot as plt
-
-    centres = np.array([[0.1, -0.75, 0.65], [0.75, -0.6, 0.1]])
-    centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    cosines = np.array([0.8, 0.85])
-    figure = plt.figure(figsize=(4.6, 3.8))
-    axes = figure.add_subplot(projection="3d", computed_zorder=False)
-    up, around = np.mgrid[0 : np.pi : 25j, 0 : 2 * np.pi : 49j]
-    ball = np.sin(up) * np.cos(around), np.sin(up) * np.sin(around), np.cos(up)
-    axes.plot_wireframe(*ball, color=GREY, linewidth=0.25, rasterized=True)
-    for centre, cosine, colour in zip(centres, cosines, (BLUE, ORANGE), strict=True):
-        axes.plot(*_ring(centre, cosine).T, color=colour, linewidth=2)
-        axes.scatter(*centre, color=colour, s=25)
-    across = np.cross(*centres)
-    between = np.linalg.solve([*centres, across], [*cosines, 0])
-    step = across / np.linalg.norm(across) * np.sqrt(1 - between @ between)
-    axes.scatter(*np.array([between + step, between - step]).T, color=RED, s=60, zorder=9)
-    axes.set_box_aspect((1, 1, 1), zoom=1.45)
-    axes.set_axis_off()
-    axes.view_init(elev=18, azim=-62)
-    return _with_alt(
-        figure,
-        "A sphere with two guesses as dots, a ring of equal similarity around each, and the two "
-        "points where the rings cross.",
-    )
+    return with_alt(figure, f"Second guesses after {first}: {'; '.join(rows)}.")
 
 
 def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: str = ""):
@@ -861,7 +778,7 @@ def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: st
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
     named = [(method_name(str(name)), value) for name, value in values.items()]
-    return _with_alt(figure, f"Bars of {xlabel}: {_listed(named, number)}.")
+    return with_alt(figure, f"Bars of {xlabel}: {_listed(named, number)}.")
 
 
 def draw_histogram(values, xlabel: str, ylabel: str = "words", most: int = 40):
@@ -892,7 +809,7 @@ def draw_histogram(values, xlabel: str, ylabel: str = "words", most: int = 40):
         figure.legend(loc="outside lower left", ncols=1)
     else:
         axes.axvspan(low, high, color=ORANGE, alpha=0.3, zorder=0, linewidth=0)
-    return _with_alt(
+    return with_alt(
         figure,
         f"Histogram of {xlabel}: from {everything.min():,} to {everything.max():,}, "
         f"the median {middle:,.0f}, the middle half {low:,.0f} to {high:,.0f}.",
@@ -946,7 +863,7 @@ def draw_lines(frame, xlabel: str, ylabel: str, errors=None, marker: str = "o", 
         drawn = values.dropna()
         ends = f"{_short(drawn.iloc[0])} to {_short(drawn.iloc[-1])}"
         lines.append(f"{method_name(str(column))}: {ends}")
-    return _with_alt(
+    return with_alt(
         figure,
         f"Lines of {ylabel} by {xlabel}, from {_short(frame.index[0])} to "
         f"{_short(frame.index[-1])}. {'; '.join(lines)}.",
@@ -1005,7 +922,7 @@ def draw_runs(groups: dict[str, list[tuple]], across: str, result: str):
         values = ", ".join(f"{named(x)}: {_short(y)}" for x, y in told)
         lines.append(f"{label}: {values}" if label else values)
     lines += [] if few else [f"and {len(groups) - len(lines)} more"]
-    return _with_alt(figure, f"{result} by {across}. {'; '.join(lines)}.")
+    return with_alt(figure, f"{result} by {across}. {'; '.join(lines)}.")
 
 
 def draw_agreement(groups, what: str):
@@ -1036,7 +953,7 @@ def draw_agreement(groups, what: str):
         axis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:g}"))
     figure.legend(loc="outside lower left", ncols=2)
     sizes = _listed(((name, len(frame)) for name, frame in groups), ",")
-    return _with_alt(
+    return with_alt(
         figure,
         f"Points of {what}, real against predicted, around the line where both are the same, "
         f"from {_short(ends[0])} to {_short(ends[1])}. Points: {sizes}.",
