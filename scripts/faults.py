@@ -806,7 +806,7 @@ def _values(action, home: Path) -> list[str]:
     if action.choices:
         return ["nosuch", ""]
     if action.type is not None:
-        return ["x", "", "1e3x", "--"] + (["2.5"] if action.type is int else ["nan"])
+        return ["x", "", "1e3x"] + (["2.5"] if action.type is int else ["nan"])
     if action.dest in INPUTS:
         return [str(home / "nosuch.txt"), str(home / "noise.bin"), str(home / "folder"), "\0", ""]
     if action.dest in OUTPUTS:

@@ -221,3 +221,8 @@ def test_outside_a_notebook_nothing_is_checked():
 def test_a_file_of_settings_that_is_not_there(tmp_path):
     with pytest.raises(ParameterError, match="no file of parameters"):
         read_settings([], str(tmp_path / "quik.yml"))
+
+
+def test_an_empty_name_of_a_file_is_not_passed_over():
+    with pytest.raises(ParameterError, match="no file of parameters ''"):
+        read_settings([], "")

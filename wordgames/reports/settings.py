@@ -134,7 +134,7 @@ def read_settings(pairs: Iterable[str], file: str | None = None) -> dict[str, st
     A value keeps every character, and no word turns into something else: ``nan``, ``none`` and
     ``no`` stay text. ValueError names what cannot be read.
     """
-    settings = _read_yaml(file) if file else {}
+    settings = {} if file is None else _read_yaml(file)
     for name, value in settings.items():
         if not isinstance(value, str):
             raise ParameterError(f"{file}: {name} takes one value, not a list of them")
@@ -175,9 +175,9 @@ def read_sweep(
     ParameterError
         What cannot be read, no such sweep, a pattern that no file has.
     """
-    if name and not file:
+    if name and file is None:
         file = SWEEPS
-    content = _read_yaml(file) if file else {}
+    content = {} if file is None else _read_yaml(file)
     if name or (content and all(isinstance(value, dict) for value in content.values())):
         names = ", ".join(content) or "none"
         if not isinstance(content.get(name), dict):
