@@ -222,6 +222,8 @@ def _proof(parser):
 
         words = load_words(options.words, options.allowed)
         output = Path(options.output or proof_path(words))
+        if output.is_dir():
+            raise ValueError(f"--output {output} is a folder: give the path of a file in it")
         total = options.total
         if total is None:
             total = tree_search.good_total(words)
