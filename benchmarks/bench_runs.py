@@ -41,7 +41,8 @@ def _notebook(folder: str, *sources: str) -> Path:
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     cells[0].metadata["tags"] = ["parameters"]
     path = Path(folder) / "90-small.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    spec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": spec}), path)
     return path
 
 
