@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import traitlets
+from scipy.special import softmax
 
 from wordgames._playable import script
 from wordgames.boards.pages import list_state
@@ -66,6 +67,5 @@ class EmojleBoard(Board):
             return pd.Series(dtype=float, name="probability")
         weights = pattern_weights(self.words, left, frequency_weights(self.words)[None])[0]
         logs = np.log(weights[codes].astype(float)).sum(axis=0)
-        chances = pd.Series(np.exp(logs - logs.max()), pd.Index(left, name="answer"))
-        chances = (chances / chances.sum()).rename("probability")
+        chances = pd.Series(softmax(logs), pd.Index(left, name="answer"), name="probability")
         return chances.sort_values(ascending=False, kind="stable")

@@ -85,8 +85,7 @@ class SemantleBoard(Board):
         if len(self.game.guesses) == known:
             return {"word": spelt, "score": score, "again": True}
         self._places = fitting_places(self.embedding, place, score, self._places)
-        if not self.game.solved:
-            self._places = self._places[self._places != place]
+        self._places = self._places[(self._places != place) | self.game.solved]
         row = {"word": spelt, "score": score, "remaining": len(self._places)}
         rank = self.game.rank(spelt)
         self._rows.append(row | {"rank": rank and 1001 - rank, "solved": self.game.solved})
@@ -100,12 +99,10 @@ class SemantleBoard(Board):
 
     def answer_reveal(self) -> dict:
         """The hidden word, the words nearest to it, and how the solver finds it."""
-        shown = Semantle(self.embedding, self._target)
-        shown.guess(self._target)
-        near = shown.nearest(10)
-        machine = solve_semantle(
-            Semantle(self.embedding, self._target), self.method, seed=self.seed
-        )
+        game = Semantle(self.embedding, self._target)
+        machine = solve_semantle(game, self.method, seed=self.seed)
+        game.guess(self._target)
+        near = game.nearest(10)
         moves = zip(machine.guesses, machine.scores, strict=True)
         told = ", ".join(f"{word} {score:.2f}" for word, score in moves)
         return {
@@ -147,9 +144,8 @@ class SemantleBoard(Board):
             if fits:
                 said = f"{said[:-1]}: {', '.join(fits[:8])}{', …' * (len(fits) > 8)}."
             elif len(scores) > 2:
-                miss = near_misses(
-                    self.embedding, list(scores), list(scores.values()), count=1
-                ).iloc[0]
+                misses = near_misses(self.embedding, list(scores), list(scores.values()), count=1)
+                miss = misses.iloc[0]
                 if miss["fits"] == len(scores) - 1:
                     advice["suspect"] = miss["suspect"]
                     said = (

@@ -3,7 +3,7 @@
 import traitlets
 
 from wordgames._playable import script
-from wordgames.boards.pieces import POOLS, Board
+from wordgames.boards.pieces import Board
 from wordgames.patterns import format_pattern
 from wordgames.wordle.helper import Helper
 from wordgames.words import WordList
@@ -38,15 +38,14 @@ class WordleBoard(Board):
     def __init__(self, words: WordList, *, strategy="entropy", pool="answers", hard=False):
         self.words = words
         self._settings = {"strategy": strategy, "pool": pool, "hard": hard}
-        labels = (
-            f"one of the {len(words.answers):,} possible answers",
-            f"any of the {len(words.allowed):,} allowed words",
-        )
         self._helper = self._new(**self._settings)
         super().__init__(
             length=words.length,
             strategies=list(self.STRATEGIES),
-            pools=list(map(list, zip(POOLS, labels, strict=True))),
+            pools=[
+                ["answers", f"one of the {len(words.answers):,} possible answers"],
+                ["allowed", f"any of the {len(words.allowed):,} allowed words"],
+            ],
             state=self._state(),
         )
 
@@ -91,9 +90,7 @@ class WordleBoard(Board):
 
     def answer_undo(self) -> None:
         """Take the last entry back, into the field and the squares."""
-        before = self.helper.undo()
-        word, code = self.helper.entries[-1]
-        self._helper = before
+        self._helper, (word, code) = self.helper.undo(), self.helper.entries[-1]
         self.state = self._state([word, format_pattern(code, self.words.length)])
 
     def answer_restart(self) -> None:
