@@ -7,7 +7,7 @@ from scipy.special import softmax
 
 from wordgames._playable import script
 from wordgames.boards.pages import list_state
-from wordgames.boards.pieces import POOLS, Board
+from wordgames.boards.pieces import Board
 from wordgames.emojle.pattern_sets import PatternSets
 from wordgames.grids.likelihood import pattern_weights
 from wordgames.grids.model import frequency_weights
@@ -35,7 +35,7 @@ class EmojleBoard(Board):
     _esm = script("emojle")
     data = traitlets.Dict().tag(sync=True)
     patterns = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    pool = traitlets.Enum(POOLS, "answers").tag(sync=True)
+    pool = traitlets.Enum(("answers", "allowed"), "answers").tag(sync=True)
 
     def __init__(self, words: WordList, *, pool: str = "answers"):
         self.words = words

@@ -4,8 +4,6 @@ import anywidget
 
 from wordgames._playable import style
 
-POOLS = ("answers", "allowed")
-
 
 class Board(anywidget.AnyWidget):
     """A board in JupyterLab; its script is the one of the pages, or asks the kernel.
