@@ -25,6 +25,7 @@ COMMANDS = [
     "reports",
     "test",
     "test-quick",
+    "faults",
     "lint",
     "lab",
     "bench",
