@@ -16,7 +16,12 @@ from wordgames._files import compose, parse
 from wordgames.wordle import tree_kernels, tree_search
 from wordgames.wordle.proofs import proof_of, proof_path, read_proof
 from wordgames.wordle.tree import DecisionTree, dictionary_tree_path
-from wordgames.wordle.tree_search import first_guess_bound, optimal_tree, prove_optimal
+from wordgames.wordle.tree_search import (
+    first_guess_bound,
+    improve_tree,
+    optimal_tree,
+    prove_optimal,
+)
 from wordgames.words import WordList, load_words
 
 
@@ -183,6 +188,27 @@ def test_beam_finds_a_tree_and_a_wide_one_the_best(seed):
 def test_beam_on_the_whole_list(words, salet):
     beam = optimal_tree(words, first="salet", width=3)
     assert 7920 <= beam.total == beam.check() < 1.01 * salet.total
+
+
+@pytest.mark.parametrize("worst", [None, 5])
+def test_an_improved_tree_is_the_best_of_its_first_guess(words, worst):
+    for seed, first in enumerate(("salet", "aback", "queue")):
+        some = np.random.default_rng(seed).choice(words.answers, 150, replace=False)
+        beam = optimal_tree(words, first, some, width=1, worst=worst)
+        better = improve_tree(beam, worst=worst)
+        exact = optimal_tree(words, first, some, worst=worst)
+        assert better.check() == exact.total <= beam.total
+        assert better.first == first and better.worst <= (worst or better.worst)
+        kept = improve_tree(beam, largest=2, worst=worst)
+        assert kept.games == beam.games
+
+
+def test_improving_refuses_what_it_cannot_keep_to(words):
+    tree = optimal_tree(words, "salet", words.answers[:100])
+    with pytest.raises(ValueError, match=r"a game of [34] guesses, and worst is 2"):
+        improve_tree(tree, worst=2)
+    with pytest.raises(ValueError, match="hard mode"):
+        improve_tree(optimal_tree(words, "salet", words.answers[:20], hard=True))
 
 
 def test_bad_input_names_what_is_wrong(words):

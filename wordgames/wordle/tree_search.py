@@ -146,17 +146,22 @@ class TreeSolver:
         """Bounds of a first guess from sizes and from one scan, which is left out above budget."""
         return bounds_of(first, self.everything, self.prepared.most, budget, self.prepared.arrays)
 
-    def games(self, first: int | None = None) -> dict[str, tuple[str, ...]] | None:
+    def games(
+        self, first: int | None = None, part: np.ndarray | None = None
+    ) -> dict[str, tuple[str, ...]] | None:
         """Every candidate's guesses in the best tree (with a first guess); None if there is none.
 
         Each set that the tree meets and the table does not hold is searched when it is met.
+        `part`: only of these candidates, which the first guess has left.
         """
         words, guesses = self.game.candidates, self.prepared.guesses
         patterns, letters = self.prepared.arrays[0], self.prepared.arrays[3]
         games = {}
         # Of equally large sets the one met first comes first: the order only guides progress.
         sets: list[tuple] = [(self.everything, (), self._all_guesses)]
-        with progress(what="games", total=len(words)) as bar:
+        if part is not None:
+            sets = [(part, (guesses[first],), self._all_guesses)]
+        with progress(what="games", total=len(sets[0][0])) as bar:
             while sets:
                 members, path, allowed = sets.pop()
                 if path or first is None:
@@ -293,6 +298,58 @@ def optimal_tree(
             + (", or a wider beam" if width else "")
         )
     return DecisionTree(words, games, hard)
+
+
+def improve_tree(
+    tree: DecisionTree,
+    *,
+    largest: int | None = None,
+    width: int | None = None,
+    worst: float | None = None,
+) -> DecisionTree:
+    """A tree of the same first guess and no more guesses in total.
+
+    What the first guess leaves after each pattern is searched again, small parts first, for less
+    than it takes in the tree. That budget makes an exact search of some hundred candidates quick
+    where a beam over the whole list had to be narrow.
+
+    Parameters
+    ----------
+    tree : DecisionTree
+        Not one of hard mode.
+    largest : int, optional
+        Parts of more candidates stay as they are. None: all are searched.
+    width, worst
+        As for `optimal_tree`; with `worst` the tree has to keep to it too.
+
+    Raises
+    ------
+    ValueError
+        For a tree of hard mode, or one with a longer game than `worst`.
+
+    >>> from wordgames.words import load_words
+    >>> words = load_words()
+    >>> beam = optimal_tree(words, "salet", words.answers[:200], width=1)
+    >>> beam.total, improve_tree(beam).total
+    (577, 576)
+    """
+    if tree.hard:
+        raise ValueError("a tree of hard mode cannot be improved: give one made without hard=True")
+    game = searched_game(tree.words, tree.candidates, False, worst)
+    if tree.worst > game.limit:
+        raise ValueError(f"the tree has a game of {tree.worst} guesses, and worst is {worst}")
+    solver = TreeSolver(game, width or 0)
+    games, first = dict(tree.games), solver.prepared.place[tree.first]
+    codes = solver.prepared.arrays[0][:, first]
+    parts = [np.flatnonzero(codes == code).astype(np.int32) for code in np.unique(codes)]
+    limit = game.limit - 1 if game.limit < LEVELS else LEVELS
+    for part in progress(sorted(parts, key=len), "parts"):
+        if len(part) < 3 or len(part) > (largest or len(codes)):
+            continue
+        now = sum(len(games[game.candidates[i]]) - 1 for i in part)
+        if solver._search(part, now - 1, -1, limit, solver._all_guesses) < now:
+            games |= solver.games(first, part) or {}
+    return DecisionTree(tree.words, games)
 
 
 def searched_game(words, candidates=None, hard=False, worst=None) -> SearchedGame:
