@@ -484,6 +484,16 @@ def _work_of(name: str, home: Path) -> tuple[Work, object, float, int]:
     return work, right, took, {"run": 40, "reports": 40, "proof": 12}.get(name, 8)
 
 
+def _faults_of_repeating(work, folder: Path, right) -> list:
+    """Do the harmed work once more: it has to end as work in peace does."""
+    again = child(folder, work.do, folder)
+    if again.status:
+        return [*again.faults, (LOST, f"cannot be done again: {again.said[-300:]}")]
+    if work.end(folder) != right:
+        return [*again.faults, (WRONG, "another end than that of a run in peace")]
+    return again.faults
+
+
 def kills(harness: Harness, home: Path, counts: dict[str, int]) -> None:
     for name, count in counts.items():
         if harness.is_over(f"kills-{name}"):
@@ -500,12 +510,7 @@ def kills(harness: Harness, home: Path, counts: dict[str, int]) -> None:
                 moment = rng.uniform(0.01, 1.05 * took)
                 harmed = child(folder, work.do, folder, after=moment)
             faults = harmed.faults + work.look(folder)
-            again = child(folder, work.do, folder)
-            faults += again.faults
-            if again.status:
-                faults.append((LOST, f"cannot be done again: {again.said[-300:]}"))
-            elif work.end(folder) != right:
-                faults.append((WRONG, f"{name}: another end than that of a run in peace"))
+            faults += _faults_of_repeating(work, folder, right)
             harness.note(f"kills-{name}", number, faults)
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -556,12 +561,7 @@ def disks(harness: Harness, home: Path, counts: dict[str, int]) -> None:
                     faults.append((TRACEBACK, f"no message: {harmed.said[-300:]}"))
                 (folder.parent / "filler").unlink(missing_ok=True)
                 faults += work.look(folder)
-                again = child(folder, work.do, folder)
-                faults += again.faults
-                if again.status:
-                    faults.append((LOST, f"cannot be done again: {again.said[-300:]}"))
-                elif work.end(folder) != right:
-                    faults.append((WRONG, f"{name}: another end than with room"))
+                faults += _faults_of_repeating(work, folder, right)
                 harness.note(f"disks-{name}", number, faults)
                 shutil.rmtree(folder, ignore_errors=True)
 
