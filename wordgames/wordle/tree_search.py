@@ -159,7 +159,7 @@ class TreeSolver:
         games = {}
         # Of equally large sets the one met first comes first: the order only guides progress.
         sets: list[tuple] = [(self.everything, (), self._all_guesses)]
-        if part is not None:
+        if part is not None and first is not None:
             sets = [(part, (guesses[first],), self._all_guesses)]
         with progress(what="games", total=len(sets[0][0])) as bar:
             while sets:
