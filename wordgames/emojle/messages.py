@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Message:
     """One text of an export.
 
@@ -65,7 +65,7 @@ _HEAD = 5_000  # characters that show what a text is
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[\s\ufeff]*+")
 _BETWEEN = re.compile(r"[\s;]*+")
-_ASSIGNED = re.compile(r"[\w.$]{1,60}(?:\[[\w\"']{1,40}\])? ?= ?(?=[\[{])")  # window.YTD.x.part0 =
+_ASSIGNED = re.compile(r"[\w.$]{1,60}+(?:\[[\w\"']{1,40}\])? ?= ?(?=[\[{])")  # window.YTD.x.part0 =
 
 # UTF-8 whose bytes were taken for characters, as in the archives of Messenger and Instagram.
 _MISREAD = re.compile(

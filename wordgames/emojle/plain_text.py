@@ -8,6 +8,7 @@ holds say who speaks and what is quoted.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from html.entities import html5
 
@@ -47,10 +48,23 @@ def _translation() -> dict[int, str | None]:
         ("\u0130", "I"),  # the only character that lower() makes longer
     ):
         table |= dict.fromkeys(map(ord, characters), meaning)
-    return table
+    return {code: meaning for code, meaning in table.items() if meaning != chr(code)}
+
+
+def _any_of(codes: Iterable[int]) -> re.Pattern:
+    """What finds a character with one of these codes, which are in order; quick as ranges."""
+    ranges: list[list[int]] = []
+    for code in codes:
+        if not ranges or code > ranges[-1][1] + 1:
+            ranges.append([code, code])
+        ranges[-1][1] = code
+    inside = (f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)
+    return re.compile(f"[{''.join(inside)}]")
 
 
 _TRANSLATION = _translation()
+_USUAL = ord("⬜")
+_UNUSUAL = _any_of(sorted(_TRANSLATION.keys() - {_USUAL}))
 
 _ESCAPE = re.compile(
     r"(?<!\\)\\++(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
@@ -137,7 +151,7 @@ def _from_bytes(found: re.Match) -> str:
 
 # What tags say of who speaks, as characters that no text has.
 AUTHOR, QUOTE, UNQUOTE = "\ufdd0", "\ufdd1", "\ufdd2"
-UNMARKED = dict.fromkeys(map(ord, (AUTHOR, QUOTE, UNQUOTE)))
+MARK = re.compile(f"[{AUTHOR}{QUOTE}{UNQUOTE}]")
 _QUOTING_TAGS = frozenset(("blockquote", "aside"))
 
 
@@ -197,4 +211,6 @@ def plain(text: str) -> str:
         text = _TAG.sub(_tag, text)
     if "quare" in text or "ircle" in text:
         text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
-    return text.translate(_TRANSLATION)
+    if _UNUSUAL.search(text):
+        return text.translate(_TRANSLATION)
+    return text.replace(chr(_USUAL), _TRANSLATION[_USUAL])  # ten times quicker
