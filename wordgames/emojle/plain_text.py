@@ -63,8 +63,8 @@ def _any_of(codes: Iterable[int]) -> re.Pattern:
 
 
 _TRANSLATION = _translation()
-_USUAL = ord("⬜")
-_UNUSUAL = _any_of(sorted(_TRANSLATION.keys() - {_USUAL}))
+_USUAL = "⬜"
+_UNUSUAL = _any_of(sorted(_TRANSLATION.keys() - {ord(_USUAL)}))
 
 _ESCAPE = re.compile(
     r"(?<!\\)\\++(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
@@ -213,4 +213,4 @@ def plain(text: str) -> str:
         text = _SHORTCODE.sub(lambda found: _tile(found[1] or found[2]) or found[0], text)
     if _UNUSUAL.search(text):
         return text.translate(_TRANSLATION)
-    return text.replace(chr(_USUAL), _TRANSLATION[_USUAL])  # ten times quicker
+    return text.replace(_USUAL, "⬛")  # ten times quicker

@@ -703,11 +703,11 @@ def _judge(block: _Block, text: str, stop: int) -> tuple[list[str], str, int]:  
             widths = {len(cells.replace(" ", "")) for cells, _, _ in runs}
             problem = "wrong_width" if max(widths) > _LENGTH else problem
         alone = [run for run in runs[:_MOST_RUNS] if _stands_alone(run, text)]
-        if _fits(alone, block):
+        if len(alone) < len(runs) and _fits(alone, block):
             return _rows_of(alone)[0], "", len(runs)
         # A second grid may stand below the first, without a header.
         for n in range(1, min(len(runs), GUESSES + 1)):
-            if _fits(runs[:n], block) and _WORD.search(text, runs[n - 1][2], runs[n][1]):
+            if _WORD.search(text, runs[n - 1][2], runs[n][1]) and _fits(runs[:n], block):
                 return _rows_of(runs[:n])[0], "", n
         if block.lines and None not in block.lines and not _contradiction(block.lines, block):
             return block.lines, "", len(runs)
