@@ -27,6 +27,7 @@ from wordgames.boards import pages
 from wordgames.boards.emojle import EmojleBoard
 from wordgames.semantle.experiments import popular_words
 from wordgames.wordle.openers import openers_of
+from wordgames.words import letters, normalise
 
 pytestmark = pytest.mark.slow
 
@@ -177,6 +178,27 @@ def test_evaluator_equals_score_on_all_shapes_and_random_pairs(run, words):
         [words.allowed, answers],
     )
     assert np.array_equal(np.array(rows).T, score_matrix(words.allowed, answers))
+
+
+@pytest.mark.parametrize(
+    "length, list_",
+    [
+        (3, "नमस्ते क्षत्रिय नमक कमल नमन"),  # letters of up to five characters
+        (4, "தமிழ்க மழலைக் பழமொழி மொழிமொழி"),
+        (5, "größe grüße grösz ñandú dzień"),
+        (3, "שָׁלוֹ שָׁשׁוֹ לוֹשָׁ"),
+    ],
+)
+def test_letters_with_marks_are_one_letter_in_the_scripts_too(run, length, list_):
+    some = [normalise(word) for word in list_.split()]
+    assert {len(letters(word)) for word in some} == {length}
+    codes, rows = run(
+        """(list) => { const lexicon = new Lexicon(list); return [
+          list.map((answer) => list.map((guess) => score(guess, answer))),
+          list.map((answer) => [...lexicon.patterns(answer)])]; }""",
+        some,
+    )
+    assert codes == rows == [[score(guess, answer) for guess in some] for answer in some]
 
 
 def test_candidates_and_probabilities_equal_the_package(run, words):

@@ -5,12 +5,12 @@ const SHOWN = 40; // candidates named at first
 
 function render({ model, el }) {
   prepare(el, "emojle");
-  const data = model.get("data"), words = unpackWords(data.words), length = words[0].length;
-  const lexicon = new Lexicon(words), answers = marked(words, data.answers);
+  const data = model.get("data"), words = unpackWords(data.words);
+  const lexicon = new Lexicon(words), { length } = lexicon, answers = marked(words, data.answers);
   const weights = unpackNumbers(data.ranks, 3).map((rank, place) =>
     (data.offset + rank) ** -data.power * (answers.has(words[place]) ? data.factor : 1));
   const sum = weights.reduce((a, b) => a + b, 0);
-  const ask = makeWorker([letterTable, placesOf, Lexicon, Lines], (request) => {
+  const ask = makeWorker([letterTable, lettersOf, placesOf, Lexicon, Lines], (request) => {
     if (request.words) {
       const lexicon = new Lexicon(request.words);
       globalThis.lines = new Lines(lexicon, request.weights);

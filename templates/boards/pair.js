@@ -30,14 +30,13 @@ function render({ model, el }) {
     const one = typedWord(guess.input), other = typedWord(answer.input);
     guess.complain(one && wordProblem(one, lexicon));
     answer.complain(other && wordProblem(other, lexicon));
-    const [first, second] = [[...one], [...other]];
-    if (first.length !== lexicon.length || second.length !== lexicon.length) {
+    if ([one, other].some((word) => lettersOf(word).length !== lexicon.length)) {
       for (const output of [there, back]) delete output.dataset.value;
       for (const output of [there, back, why, covers]) output.replaceChildren();
       return;
     }
-    const pattern = patternText(score(first, second), first.length);
-    const reverse = patternText(score(second, first), first.length);
+    const pattern = patternText(score(one, other), lexicon.length);
+    const reverse = patternText(score(other, one), lexicon.length);
     there.dataset.value = pattern;
     back.dataset.value = reverse;
     there.replaceChildren(tiles(pattern, one), ` ${one.toUpperCase()} as the guess, if the answer is ${other.toUpperCase()}`);
@@ -57,9 +56,9 @@ function render({ model, el }) {
     const colours = `Both ways show ${plural(greens, "green")} and ${plural(yellows, "yellow")}.`;
     const stays = greens ? " A green letter stands at the same place in both words, so it is green both ways." : "";
     if (!yellows) return colours + stays;
-    const moved = [...new Set(one)].filter((letter) => [...one].some((c, place) => c === letter && pattern[place] === "Y"))
+    const moved = [...new Set(lettersOf(one))].filter((letter) => [...lettersOf(one)].some((c, place) => c === letter && pattern[place] === "Y"))
       .map((letter) => {
-        const places = (word, shown) => [...word].flatMap((c, place) => c === letter && shown[place] === "Y" ? [ORDINALS[place]] : []).join(" and ");
+        const places = (word, shown) => [...lettersOf(word)].flatMap((c, place) => c === letter && shown[place] === "Y" ? [ORDINALS[place]] : []).join(" and ");
         return `${letter.toUpperCase()} ${places(one, pattern)} in ${one.toUpperCase()}, ${places(other, reverse)} in ${other.toUpperCase()}`;
       });
     return `${colours}${stays} A yellow letter stands elsewhere in the other word, so its square moves: ${moved.join("; ")}.`

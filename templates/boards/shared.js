@@ -27,14 +27,22 @@ function letterTable(length) {
   return (letterTables[length] = table);
 }
 
-function placesOf(letter, word) {
+// The letters of a word, each with its marks, as the package takes them apart.
+function lettersOf(word) {
+  if (/^[a-z]*$/.test(word)) return word;
+  return Array.from(new Intl.Segmenter("en").segment(word), (one) => one.segment);
+}
+
+// The places of a letter among those of a word.
+function placesOf(letter, letters) {
   let places = 0;
-  for (let place = 0; place < word.length; place++) if (word[place] === letter) places |= 1 << place;
+  for (let place = 0; place < letters.length; place++) if (letters[place] === letter) places |= 1 << place;
   return places;
 }
 
-// The pattern that a guess gives; both words have the same length.
+// The pattern that a guess gives; both words have the same number of letters.
 function score(guess, answer) {
+  [guess, answer] = [lettersOf(guess), lettersOf(answer)];
   const size = 1 << guess.length, table = letterTable(guess.length);
   let code = 0;
   for (const letter of new Set(guess)) {
@@ -48,14 +56,14 @@ function score(guess, answer) {
 class Lexicon {
   constructor(words) {
     this.words = words;
-    this.length = words[0].length;
+    this.length = lettersOf(words[0]).length;
     this.index = new Map(words.map((word, place) => [word, place]));
     this.table = letterTable(this.length);
     // The different (letter, places) of all words, and which of them each word has; 0 is none.
     this.parts = [["", 0]];
     this.own = new Uint16Array(words.length * this.length);
     const numbers = new Map();
-    words.forEach((word, row) => [...new Set(word)].forEach((letter, k) => {
+    words.map(lettersOf).forEach((word, row) => [...new Set(word)].forEach((letter, k) => {
       const places = placesOf(letter, word), key = letter + places;
       if (!numbers.has(key)) numbers.set(key, this.parts.push([letter, places]) - 1);
       this.own[row * this.length + k] = numbers.get(key);
@@ -65,6 +73,7 @@ class Lexicon {
   // The pattern of every word of the list, as the guess, against this answer.
   patterns(answer) {
     const { length, own, table } = this, size = 1 << length;
+    answer = lettersOf(answer);
     const shown = Uint16Array.from(this.parts, ([letter, places]) => table[places * size + placesOf(letter, answer)]);
     const codes = new Uint16Array(this.words.length);
     for (let row = 0, at = 0; row < codes.length; row++) {
@@ -166,10 +175,11 @@ const newId = () => `try-id-${++ids}-${Math.random().toString(36).slice(2, 7)}`;
 
 // A pattern as squares, with the letters of a word on them if there is one.
 function tiles(text, word = "") {
+  const letters = lettersOf(word);
   const spoken = [...text].map((cell) => COLOURS[".YG".indexOf(cell)]).join(" ");
   return h("span", { class: "try-tiles", role: "img", "aria-label": word ? `${word}: ${spoken}` : spoken },
     [...text].map((cell, place) =>
-      h("i", { class: `try-${COLOURS[".YG".indexOf(cell)]}`, "aria-hidden": "true" }, word ? word[place].toUpperCase() : "")));
+      h("i", { class: `try-${COLOURS[".YG".indexOf(cell)]}`, "aria-hidden": "true" }, word ? letters[place].toUpperCase() : "")));
 }
 
 // A labelled text field with a place for what is wrong with it: { row, input, complain(sentence) }.
@@ -195,11 +205,14 @@ const button = (text, act, attributes = {}) =>
 // square grey, yellow, green and grey again; . Y and G set it and go on to the next.
 function cells(length, change = () => {}, word = () => "") {
   const states = Array(length).fill(0);
-  const draw = () => squares.forEach((square, place) => {
-    square.className = `try-cell try-${COLOURS[states[place]]}`;
-    square.textContent = (word()[place] || "").toUpperCase();
-    square.setAttribute("aria-label", `letter ${place + 1}${word() ? `, ${word()[place]}` : ""}: ${COLOURS[states[place]]}`);
-  });
+  const draw = () => {
+    const letters = lettersOf(word());
+    squares.forEach((square, place) => {
+      square.className = `try-cell try-${COLOURS[states[place]]}`;
+      square.textContent = (letters[place] || "").toUpperCase();
+      square.setAttribute("aria-label", `letter ${place + 1}${letters[place] ? `, ${letters[place]}` : ""}: ${COLOURS[states[place]]}`);
+    });
+  };
   const turn = (place, state) => {
     states[place] = state;
     draw();
@@ -246,7 +259,7 @@ function inTurn() {
 
 // What a typed word should be, as a sentence if it is not that.
 function wordProblem(word, lexicon) {
-  const length = [...word].length;
+  const { length } = lettersOf(word);
   if (length !== lexicon.length) {
     return `“${shorten(word)}” has ${plural(length, "letter")}; the words here have ${lexicon.length}.`;
   }

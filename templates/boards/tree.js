@@ -3,7 +3,7 @@
 
 function render({ model, el }) {
   prepare(el, "tree");
-  const data = model.get("data"), answers = unpackWords(data.answers), length = answers[0].length;
+  const data = model.get("data"), answers = unpackWords(data.answers), { length } = lettersOf(answers[0]);
   const guesses = data.guesses.split(" "); // in the order in which a walk through all branches meets them
   let step = 0;
   const root = grow(answers);
