@@ -2,23 +2,28 @@
 
     python scripts/faults.py [--short] [--seed N] [--minutes M] [--only PART] [--trial N]
 
-The parts: `kills` (at random moments and at random file operations), `disks` (of a few megabytes
-that fill up), `flips` (of bytes in every file that the project writes and reads back), `texts`
-(mutated from the cases of posts) and `options` (of the wrong type). It counts wrong results, lost
-good files, tracebacks and hangs; unless all are zero it prints how to repeat each failure and ends
-with status 1. Each part has its share of the minutes; what they did not allow is said.
+The parts: `texts` (mutated from the cases of posts), `flips` (of bytes in every file that the
+project writes and reads back), `options` (of the wrong type), `disks` (of a few megabytes that
+fill up) and `kills` (at random moments and at random changes of files). It counts wrong results,
+lost good files, tracebacks and hangs, and prints how to repeat each.
 
-Every trial is a forked child of this process, which has imported everything and computed nothing:
-so a trial costs its work, not the start of an interpreter.
+The next trial is always of the part that is furthest behind: when the time runs out, all parts have
+come equally far. Every trial is a forked child of this process, which has imported and compiled
+everything: so a trial costs its work alone.
+
+Exit status: 0; 1 for faults; 2 when the time was over before all trials (with --short it is only
+said).
 """
 
 import argparse
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import importlib.util
 import json
 import os
+import pickle
 import random
 import re
 import resource
@@ -37,30 +42,38 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-from wordgames import PatternSets, load_embedding, load_words, optimal_tree, parse_shares
+from wordgames import PatternSets, _cluster, load_embedding, load_words, optimal_tree, parse_shares
 from wordgames import __main__ as command_line
 from wordgames import _compiled as compiling
+from wordgames._progress import progress
+from wordgames._warm import warm
 from wordgames.grids.model import GuessModel
-from wordgames.reports import runner, site
-from wordgames.wordle.openers import read_openers, solve_openers
+from wordgames.reports import site, sweep
+from wordgames.reports.settings import MADE_FROM, declared_parameters
+from wordgames.vectors import files as vector_files
+from wordgames.wordle.openers import read_openers
 from wordgames.wordle.proofs import read_proof
 from wordgames.wordle.tree import DecisionTree
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("wrong results", "lost good files", "tracebacks", "hangs")
 WRONG, LOST, TRACEBACK, HANG = KINDS
-PATIENCE = 90  # seconds after which a child hangs, on a machine that may be busy
+PATIENCE = 60  # seconds after which a child hangs, on a machine that may be busy
 MEMORY_DISK = 4 << 20  # bytes
 CRASHED = 70
 
-# Two hundred kills. Those of a notebook take seconds each, the others less than one.
-KILLS = {"store": 90, "proof": 40, "openers": 22, "cache": 26, "run": 14, "reports": 8}
-# What share of the time each part may take.
-KILL_SHARES = {
-    "store": 0.12, "proof": 0.10, "openers": 0.06, "cache": 0.06, "run": 0.14, "reports": 0.08,
+# Trials in full, and with --short.
+KILLS = {
+    "store": (90, 4), "proof": (40, 3), "openers": (22, 2), "cache": (26, 3), "run": (14, 1),
+    "reports": (8, 0),
 }  # fmt: skip
-DISK_SHARE, FLIPS_SHARE, OPTIONS_SHARE, TEXTS_SHARE = 0.02, 0.14, 0.12, 0.08
-SHORT_KILLS = {"store": 5, "proof": 3, "openers": 1, "cache": 2, "run": 1}
+DISKS = {"store": (12, 2), "proof": (12, 2), "openers": (12, 1), "cache": (12, 1), "run": (6, 1)}
+FLIPS = (300, 5)
+BATCH = 50  # texts in a trial
+TEXTS = (200, 4)
+SHORT_OPTIONS = 25
+
+Faults = list[tuple[str, str]]
 
 
 # --- a child that is harmed -----------------------------------------------------------------------
@@ -68,36 +81,69 @@ SHORT_KILLS = {"store": 5, "proof": 3, "openers": 1, "cache": 2, "run": 1}
 
 @dataclasses.dataclass
 class Outcome:
-    """How a child ended: its exit status (None: killed, or hanging), and what it said."""
+    """How a child ended: its exit status (None: it was killed), what it said and returned."""
 
     status: int | None
     said: str
+    value: object = None
+    changes: int = 0
     hung: bool = False
 
     @property
-    def faults(self) -> list[tuple[str, str]]:
+    def faults(self) -> Faults:
         """What is wrong however the work went."""
         found = [(HANG, f"still at work after {PATIENCE} s")] if self.hung else []
         if "Traceback (most recent call last)" in self.said or self.status == CRASHED:
-            found.append((TRACEBACK, self.said.strip()[-600:]))
+            found.append((TRACEBACK, self.said.strip()[-900:]))
         return found
 
 
-def _die_at(folder: Path, number: int):
-    """Let this process die at its `number`-th change of a file in the folder."""
-    left, within = number, str(folder)
+def _count_changes(folder: Path, last: int) -> list[int]:
+    """Count this process's changes of files in the folder; at number `last` it dies."""
+    count, within = [0], str(folder)
 
     def hook(event: str, arguments: tuple) -> None:
-        nonlocal left
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_CREAT
         if not writes and event not in ("os.rename", "os.remove", "os.mkdir", "os.utime"):
             return
         if within in str(arguments[0]):
-            left -= 1
-            if left == 0:
+            count[0] += 1
+            if count[0] == last:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(hook)
+    return count
+
+
+def _in_child(work, arguments, folder: Path, at: int, file_limit: int) -> tuple[int, bytes]:
+    """The exit status of the work, and what it returned as `child` reads it."""
+    value, count = None, [0]
+    try:
+        if file_limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, resource.RLIM_INFINITY))
+        count = _count_changes(folder, at)
+        value = work(*arguments)
+        status = value if isinstance(value, int) else 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    except (OSError, ValueError) as error:  # those that a caller is meant to get
+        print(f"error: {error}", file=sys.stderr)
+        status = 2
+    except BaseException:
+        traceback.print_exc()
+        status = CRASHED
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return status, pickle.dumps((value, count[0]))
+
+
+def _read(pipe: int) -> bytes:
+    found = b""
+    with contextlib.suppress(BlockingIOError):
+        while data := os.read(pipe, 1 << 16):
+            found += data
+    return found
 
 
 def child(
@@ -114,45 +160,49 @@ def child(
     file_limit : int
         Bytes that a file may have; 0: any.
     """
-    heard = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+    said_here, said_there = os.pipe()
+    told_here, told_there = os.pipe()
     process = os.fork()
     if not process:
         os.setsid()
-        os.dup2(heard.fileno(), 1)
-        os.dup2(heard.fileno(), 2)
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            os.dup2(said_there, number)
+            stream = open(number, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
         status = CRASHED
-        try:
-            if file_limit:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, resource.RLIM_INFINITY))
-            if at:
-                _die_at(folder, at)
-            status = work(*arguments) or 0
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 1
-        except (OSError, ValueError) as error:  # those that a caller is meant to get
-            print(f"error: {error}", file=sys.stderr)
-            status = 2
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            with contextlib.suppress(Exception):
-                sys.stdout.flush()
-                sys.stderr.flush()
-            os._exit(status)
-    started, hung, killed = time.monotonic(), False, False
-    while True:
+        with contextlib.suppress(Exception):
+            status, told = _in_child(work, arguments, folder, at, file_limit)
+            while told:
+                told = told[os.write(told_there, told) :]
+        os._exit(status)
+    os.close(said_there)
+    os.close(told_there)
+    for pipe in (said_here, told_here):
+        os.set_blocking(pipe, False)
+    started, hung, killed, ended = time.monotonic(), False, False, 0
+    said = told = b""
+    while not ended:
         ended, code = os.waitpid(process, os.WNOHANG)
-        if ended:
-            break
         passed = time.monotonic() - started
         if not killed and ((after and passed >= after) or passed > PATIENCE):
-            hung, killed = not after or passed > PATIENCE, True
-            os.kill(process, signal.SIGKILL)
+            hung, killed = passed > PATIENCE, True
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, 0 if ended else signal.SIGKILL)
+        said, told = said + _read(said_here), told + _read(told_here)
         time.sleep(0.002)
-    heard.seek(0)
-    said = heard.read().decode(errors="replace")
-    heard.close()
-    return Outcome(os.WEXITSTATUS(code) if os.WIFEXITED(code) else None, said, hung)
+    os.close(said_here)
+    os.close(told_here)
+    status = os.WEXITSTATUS(code) if os.WIFEXITED(code) else None
+    value, changes = pickle.loads(told) if told and status is not None else (None, 0)
+    return Outcome(status, said.decode(errors="replace"), value, changes, hung)
+
+
+def peaceful(folder: Path, work, *arguments) -> Outcome:
+    """An outcome that has to be good, or the harness itself is at fault."""
+    outcome = child(folder, work, *arguments)
+    if outcome.status or outcome.hung:
+        raise RuntimeError(f"work that nobody harmed fails: {outcome.said[-900:]}")
+    return outcome
 
 
 def command(*arguments) -> int:
@@ -175,11 +225,21 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-# --- works: each is begun, harmed, finished, and has one right end --------------------------------
+def words_file(home: Path) -> Path:
+    path = home / "few.txt"
+    if not path.exists():
+        path.write_text("\n".join(load_words().answers[::12]) + "\n", encoding="utf-8")
+    return path
+
+
+# --- works: each is begun, harmed, done again, and has one right end ------------------------------
 
 
 class Work:
-    """Something that writes files into `folder`, and what is right of them at every moment."""
+    """Something that writes files into a folder, and what is right of them at every moment.
+
+    `rehearse` does it in peace: it sets what is right at the end, and what the work takes.
+    """
 
     def __init__(self, home: Path):
         self.home = home
@@ -187,31 +247,42 @@ class Work:
     def prepare(self, folder: Path, rng: random.Random) -> None:
         """The state before: at times with a good file of an earlier time."""
 
-    def do(self, folder: Path) -> int:
+    def do(self, folder: Path):
         """The work, in the child."""
         raise NotImplementedError
 
-    def look(self, folder: Path) -> list[tuple[str, str]]:
+    def look(self, folder: Path) -> Faults:
         """Faults in what the harmed work left, before it is done again."""
         return []
 
-    def end(self, folder: Path) -> object:
+    def end(self, folder: Path, outcome: Outcome) -> object:
         """What there is at the end: equal after every trial."""
         return contents(folder)
 
+    def rehearse(self) -> None:
+        folder = self.home / "whole"
+        folder.mkdir()
+        self.prepare(folder, random.Random(0))
+        started = time.monotonic()
+        outcome = peaceful(folder, self.do, folder)
+        self.seconds, self.changes = time.monotonic() - started, outcome.changes
+        self.bytes = sum(map(len, contents(folder).values()))
+        self.right = self.end(folder, outcome)
 
-def words_file(home: Path) -> Path:
-    path = home / "few.txt"
-    if not path.exists():
-        answers = load_words().answers
-        path.write_text("\n".join(answers[::12]) + "\n", encoding="utf-8")
-    return path
+    def again(self, folder: Path) -> Faults:
+        """Faults in doing it once more: it has to end as work in peace does."""
+        outcome = child(folder, self.do, folder)
+        if outcome.status:
+            return [*outcome.faults, (LOST, f"cannot be done again: {outcome.said[-300:]}")]
+        if not outcome.hung and self.end(folder, outcome) != self.right:
+            return [*outcome.faults, (WRONG, "another end than that of a run in peace")]
+        return outcome.faults
 
 
 class Store(Work):
     """A file of vectors becomes a store; at times one of an older version of the file is there."""
 
-    def __init__(self, home: Path):
+    def __init__(self, home):
         super().__init__(home)
         rng = np.random.default_rng(1)
         self.versions = []
@@ -222,24 +293,19 @@ class Store(Work):
 
     def prepare(self, folder, rng):
         source = folder / "v.txt"
-        source.write_bytes(self.versions[0])
-        os.utime(source, (1e9, 1e9))
-        if rng.random() < 0.5:
-            child(folder, self.do, folder)
-        source.write_bytes(self.versions[1])
-        os.utime(source, (1.1e9, 1.1e9))
+        for version, data in enumerate(self.versions):
+            source.write_bytes(data)
+            os.utime(source, (1e9 + version, 1e9 + version))
+            if version == 0 and rng.random() < 0.5:
+                peaceful(folder, self.do, folder)
 
     def do(self, folder):
-        from wordgames.vectors import files
+        vector_files.CHUNK = 1 << 16  # many small steps, so that there are many moments
+        found = load_embedding(folder / "v.txt", cache=folder / "cache")
+        return digest(found.rows, found.norms, found.index_to_key.text)
 
-        files.CHUNK = 1 << 16  # many small steps, so that there are many moments
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = load_embedding(folder / "v.txt", cache=folder / "cache")
-        (self.home / "seen").write_text(digest(found.rows, found.norms, found.index_to_key.text))
-
-    def end(self, folder):
-        return (self.home / "seen").read_text()
+    def end(self, folder, outcome):
+        return outcome.value
 
 
 class Proof(Work):
@@ -248,28 +314,19 @@ class Proof(Work):
     def __init__(self, home):
         super().__init__(home)
         self.words = words_file(home)
-        self.right = None
-
-    def arguments(self, folder):
-        return ("proof", "--words", self.words, "--output", folder / "proof.csv")
 
     def prepare(self, folder, rng):
-        if self.right is not None and rng.random() < 0.5:
-            (folder / "proof.csv").write_bytes(self.right)
+        if hasattr(self, "right") and rng.random() < 0.5:
+            (folder / "proof.csv").write_bytes(self.right["proof.csv"])
 
     def do(self, folder):
-        return command(*self.arguments(folder))
+        return command("proof", "--words", self.words, "--output", folder / "proof.csv")
 
     def look(self, folder):
         path = folder / "proof.csv"
-        if path.exists() and self.right is not None and path.read_bytes() != self.right:
+        if path.exists() and path.read_bytes() != self.right["proof.csv"]:
             return [(LOST, f"{path.name} is neither the old nor the new one")]
         return []
-
-    def end(self, folder):
-        found = contents(folder)["proof.csv"]
-        self.right = self.right or found
-        return found
 
 
 class Openers(Work):
@@ -278,13 +335,12 @@ class Openers(Work):
     def __init__(self, home):
         super().__init__(home)
         self.words = words_file(home)
+        self.guesses = self.words.read_text(encoding="utf-8").split()[::6]
 
     def do(self, folder):
-        guesses = self.words.read_text(encoding="utf-8").split()[::30]
         return command(
-            "openers", *guesses, "--words", self.words, "--workers", 1,
-            "--output", folder / "openers.csv",
-        )  # fmt: skip
+            "openers", *self.guesses, "--words", self.words, "--output", folder / "openers.csv"
+        )
 
     def look(self, folder):
         path = folder / "openers.csv"
@@ -319,6 +375,26 @@ NOTEBOOK = {
 }  # fmt: skip
 
 
+def notebook_file(home: Path) -> Path:
+    path = home / "61-many.ipynb"
+    if not path.exists():
+        path.write_text(json.dumps(NOTEBOOK), encoding="utf-8")
+    return path
+
+
+def _make(verb: str, home: Path, many: int, folder: Path) -> int:
+    return command(verb, notebook_file(home), "-p", f"many={many}", "--output-dir", folder)
+
+
+@functools.cache
+def site_of(home: Path) -> Path:
+    """A site of the small notebook, made once for all parts."""
+    folder = home / "site"
+    folder.mkdir()
+    peaceful(folder, _make, "run", home, 1, folder)
+    return folder
+
+
 class Run(Work):
     """A report is made anew with another parameter; its page and its results belong together."""
 
@@ -326,52 +402,47 @@ class Run(Work):
 
     def __init__(self, home):
         super().__init__(home)
-        self.notebook = home / "61-many.ipynb"
-        self.notebook.write_text(json.dumps(NOTEBOOK), encoding="utf-8")
-        self.states = []
-        for many in (1, 2):
-            folder = home / f"{self.verb}-{many}"
-            folder.mkdir()
-            outcome = child(folder, self.make, folder, many)
-            if outcome.status:
-                raise RuntimeError(f"the work itself fails: {outcome.said[-800:]}")
-            child(folder, command, "index", "--output-dir", folder)
-            self.states.append(folder)
-
-    def make(self, folder, many):
-        return command(self.verb, self.notebook, "-p", f"many={many}", "--output-dir", folder)
+        self.before = site_of(home.parent)
 
     def pair(self, folder):
-        files = contents(folder)
-        return [files.get(name) for name in ("61-many.html", "results/61-many.json")]
+        found = contents(folder)
+        return [found.get(name) for name in ("61-many.html", "results/61-many.json")]
 
     def prepare(self, folder, rng):
         if rng.random() < 0.8:
-            shutil.copytree(self.states[0], folder, dirs_exist_ok=True)
+            shutil.copytree(self.before, folder, dirs_exist_ok=True)
+        if rng.random() < 0.3:
+            (folder / "scratch").mkdir()
 
     def do(self, folder):
-        return self.make(folder, 2)
+        if (folder / "scratch").exists():  # temporary files lie on the disk that fills up
+            os.environ["TMPDIR"] = tempfile.tempdir = str(folder / "scratch")
+        return _make(self.verb, self.home.parent, 2, folder)
 
     def look(self, folder):
-        had = (folder / "61-many.html").exists()
+        there = (folder / "61-many.html").exists()
         outcome = child(folder, command, "index", "--output-dir", folder)
         found = outcome.faults
         if outcome.status:
             found.append((LOST, f"no index can be made: {outcome.said}"))
-        pairs = [self.pair(state) for state in self.states] + [[None, None]] * (not had)
-        if self.pair(folder) not in pairs:
+        if self.pair(folder) not in [self.pair(self.before), self.right] + [[None, None]] * (
+            not there
+        ):
             found.append((LOST, "a page and its results are not of one run"))
-        left = [path.name for path in folder.rglob(".*") if path.suffix in (".tmp", ".json")]
-        found += [(LOST, f"left behind: {left}")] if left else []
-        return found
+        left = [path.name for path in folder.glob(".*") if re.search("moving|tmp", path.name)]
+        return found + [(LOST, f"left behind: {left}")] * bool(left)
 
-    def end(self, folder):
-        child(folder, command, "index", "--output-dir", folder)
+    def end(self, folder, outcome):
         return self.pair(folder)
 
 
 class Reports(Run):
+    """The same by another command, which has to leave the same."""
+
     verb = "reports"
+
+    def rehearse(self):
+        vars(self).update(vars(work_of("run", self.home.parent)) | vars(self))
 
 
 KERNELS = """
@@ -407,11 +478,10 @@ class Cache(Work):
         spec.loader.exec_module(kernels)
         numbers = np.arange(10.0)
         kernels.double(0, 10, numbers)
-        total = kernels.summed(0, 10, numbers)
-        (self.home / "seen").write_text(f"{total} {numbers.tolist()}")
+        return [kernels.summed(0, 10, numbers), *numbers.tolist()]
 
-    def end(self, folder):
-        return (self.home / "seen").read_text()
+    def end(self, folder, outcome):
+        return outcome.value
 
 
 WORKS = {
@@ -420,99 +490,42 @@ WORKS = {
 }  # fmt: skip
 
 
-# --- the parts ------------------------------------------------------------------------------------
-
-
-class Harness:
-    """Runs trials, counts what they find, and knows how long it may take."""
-
-    def __init__(self, seed: int, minutes: float, trial: int | None, *, alone: bool):
-        self.seed, self.trial, self.alone = seed, trial, alone
-        self.started, self.seconds = time.monotonic(), 60 * minutes
-        self.until = self.started
-        self.found = Counter()
-        self.failures = []
-
-    def part(self, share: float) -> None:
-        """Give the next part its share of the time, and no more than there is."""
-        now, end = time.monotonic(), self.started + self.seconds
-        self.until = end if self.alone else min(end, now + share * self.seconds)
-
-    def is_over(self, part: str) -> bool:
-        """Whether all the time is over, which is said of the part."""
-        over = time.monotonic() > self.started + self.seconds
-        if over:
-            print(f"{part}: none, the time was over", flush=True)
-        return over
-
-    def trials(self, part: str, count: int):
-        """Numbers and random sources of trials, until they are all done or the time is over."""
-        done = 0
-        for number in range(count) if self.trial is None else [self.trial]:
-            if time.monotonic() > self.until:
-                break
-            yield number, random.Random(f"{self.seed} {part} {number}")
-            done += 1
-        over = "" if done >= count or self.trial is not None else ", the time was over"
-        print(f"{part}: {done} of {count}{over}", flush=True)
-
-    def note(self, part: str, number: int, faults) -> None:
-        for kind, what in faults:
-            self.found[kind] += 1
-            again = f"python scripts/faults.py --seed {self.seed} --only {part} --trial {number}"
-            self.failures.append(f"{kind}: {what}\n  again: {again}")
-            print(f"{kind}: {part} {number}", flush=True)
-
-
-def _work_of(name: str, home: Path) -> tuple[Work, object, float, int]:
-    """A work; its right end, how long it takes, and how many changes of files it makes."""
+@functools.cache
+def work_of(name: str, home: Path) -> Work:
+    """A work, rehearsed; the same for its kills, its disks and its flips."""
     own = home / name
     own.mkdir()
     work = WORKS[name](own)
-    folder = own / "whole"
-    folder.mkdir()
-    for _ in range(1 if isinstance(work, Run) else 2):  # the first compiles
-        shutil.rmtree(folder)
-        folder.mkdir()
-        work.prepare(folder, random.Random(0))
-        started = time.monotonic()
-        outcome = child(folder, work.do, folder)
-        took = time.monotonic() - started
-        if outcome.status:
-            raise RuntimeError(f"{name}: the work itself fails: {outcome.said[-800:]}")
-    right = work.end(folder)
-    return work, right, took, {"run": 40, "reports": 40, "proof": 12}.get(name, 8)
+    work.rehearse()
+    return work
 
 
-def _faults_of_repeating(work, folder: Path, right) -> list:
-    """Do the harmed work once more: it has to end as work in peace does."""
-    again = child(folder, work.do, folder)
-    if again.status:
-        return [*again.faults, (LOST, f"cannot be done again: {again.said[-300:]}")]
-    if work.end(folder) != right:
-        return [*again.faults, (WRONG, "another end than that of a run in peace")]
-    return again.faults
+# --- the parts: each gives a function that does one trial and returns its faults ------------------
 
 
-def kills(harness: Harness, home: Path, counts: dict[str, int]) -> None:
-    for name, count in counts.items():
-        if harness.is_over(f"kills-{name}"):
-            continue
-        work, right, took, changes = _work_of(name, home)
-        harness.part(KILL_SHARES[name])
-        for number, rng in harness.trials(f"kills-{name}", count):
-            folder = work.home / f"trial-{number}"
-            folder.mkdir()
+@contextlib.contextmanager
+def fresh(home: Path):
+    folder = Path(tempfile.mkdtemp(dir=home))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def kills(home: Path, name: str):
+    work = work_of(name, home)
+
+    def trial(rng: random.Random, _number: int) -> Faults:
+        with fresh(work.home) as folder:
             work.prepare(folder, rng)
             if rng.random() < 0.5:
-                harmed = child(folder, work.do, folder, at=rng.randint(1, changes))
+                harm = {"at": rng.randint(1, work.changes)}
             else:
-                moment = rng.uniform(0.01, 1.05 * took)
-                harmed = child(folder, work.do, folder, after=moment)
-            faults = harmed.faults + work.look(folder)
-            faults += _faults_of_repeating(work, folder, right)
-            harness.note(f"kills-{name}", number, faults)
-            shutil.rmtree(folder, ignore_errors=True)
+                harm = {"after": rng.uniform(0.01, 1.05 * work.seconds)}
+            harmed = child(folder, work.do, folder, **harm)
+            return harmed.faults + work.look(folder) + work.again(folder)
+
+    return trial
 
 
 @contextlib.contextmanager
@@ -522,51 +535,39 @@ def memory_disk(home: Path):
     folder.mkdir()
     options = ["mount", "-t", "tmpfs", "-o", f"size={MEMORY_DISK}", "tmpfs", str(folder)]
     mounted = False
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("mount"):
+    if os.geteuid() == 0 and shutil.which("mount"):
         mounted = subprocess.run(options, capture_output=True, check=False).returncode == 0
+    if not mounted:
+        print("disks: no tmpfs (it takes root), so the size of files is limited", flush=True)
     try:
         yield folder if mounted else None
     finally:
         if mounted:
-            subprocess.run(["umount", str(folder)], check=False)
+            subprocess.run(["umount", "-l", str(folder)], check=False)  # killed kernels may linger
+        folder.rmdir()
 
 
-def _fill(folder: Path, free: int) -> None:
-    """Leave about so many bytes free on the folder's disk."""
-    with contextlib.suppress(OSError):
-        (folder.parent / "filler").write_bytes(bytes(max(0, shutil.disk_usage(folder).free - free)))
+def disks(home: Path, name: str):
+    work = work_of(name, home)
+
+    def trial(rng: random.Random, _number: int) -> Faults:
+        with memory_disk(work.home) as disk, fresh(disk or work.home) as folder:
+            work.prepare(folder, rng)
+            free, filler = int(rng.uniform(0, 1.2) * work.bytes), folder.parent / "filler"
+            if disk:
+                with contextlib.suppress(OSError):
+                    filler.write_bytes(bytes(max(0, shutil.disk_usage(disk).free - free)))
+            harmed = child(folder, work.do, folder, file_limit=0 if disk else free + 1)
+            filler.unlink(missing_ok=True)
+            faults = harmed.faults
+            if harmed.status == 2 and not harmed.said.strip().split("\n")[-1].startswith("error: "):
+                faults.append((TRACEBACK, f"no message: {harmed.said[-300:]}"))
+            return faults + work.look(folder) + work.again(folder)
+
+    return trial
 
 
-def disks(harness: Harness, home: Path, counts: dict[str, int]) -> None:
-    with memory_disk(home) as disk:
-        print("disks: tmpfs" if disk else "disks: no tmpfs, so files are limited (RLIMIT_FSIZE)")
-        for name, count in counts.items():
-            if harness.is_over(f"disks-{name}"):
-                continue
-            work, right, _, _ = _work_of(name, home)
-            harness.part(DISK_SHARE)
-            needed = {"store": 900_000, "run": 150_000, "cache": 60_000}.get(name, 20_000)
-            for number, rng in harness.trials(f"disks-{name}", count):
-                folder = (disk or work.home) / f"trial-{number}"
-                folder.mkdir()
-                work.prepare(folder, rng)
-                free = int(rng.uniform(0, 1.1) * needed)
-                if disk:
-                    _fill(folder, free)
-                harmed = child(folder, work.do, folder, file_limit=0 if disk else free + 1)
-                faults = list(harmed.faults)
-                if harmed.status == 2 and not harmed.said.strip().splitlines()[-1].startswith(
-                    "error: "
-                ):
-                    faults.append((TRACEBACK, f"no message: {harmed.said[-300:]}"))
-                (folder.parent / "filler").unlink(missing_ok=True)
-                faults += work.look(folder)
-                faults += _faults_of_repeating(work, folder, right)
-                harness.note(f"disks-{name}", number, faults)
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-# Every file that is written and read back: how it is made, and what is read from it.
+# --- flips ----------------------------------------------------------------------------------------
 
 
 def _sets(path):
@@ -574,69 +575,103 @@ def _sets(path):
     return digest(found.bits), list(found.words)
 
 
-def _tree(words):
-    def read(path):
-        tree = DecisionTree.from_file(path, words)
-        return tree.total, tree.to_text()
-
-    return read
-
-
-def _proof(words):
-    def read(path):
-        total, bounds = read_proof(path, words)
-        return total, bounds.to_csv()
-
-    return read
+def _tree(path):
+    tree = DecisionTree.from_file(path, load_words(path.parent / "few.txt"))
+    return tree.total, tree.to_text()
 
 
 def _model(path):
     return dataclasses.astuple(GuessModel.from_file(path))
 
 
+def _openers(path):
+    return read_openers(path, load_words(path.parent / "few.txt")).to_csv()
+
+
+def _proof(path):
+    total, bounds = read_proof(path, load_words(path.parent / "few.txt"))
+    return total, bounds.to_csv()
+
+
 def _results(path):
-    found = {report.name: report.results for report in site.look(path.parent.parent)}
-    return json.dumps(found["61-many"], sort_keys=True)
+    """What the site finds in a folder of one report; it must be able to make its first page."""
+    folder = next(f for f in path.parents if (f / "61-many.html").exists())
+    site.build_index(folder)
+    found = {report.name: report.results for report in site.look(folder)}["61-many"]
+    return found and json.dumps(found, sort_keys=True)
+
+
+def _run_of_a_sweep(home: Path) -> sweep.Run:
+    notebook = notebook_file(home)
+    (run,) = sweep._runs(notebook, declared_parameters(notebook), home / "sweep", [{}])
+    return run
+
+
+def _sweep(path):
+    """What a sweep takes for done; None: it would run again."""
+    run = _run_of_a_sweep(next(f.parent for f in path.parents if f.name == "sweep"))
+    run.look()
+    return run.results or None
 
 
 def _store(path):
-    source = path.parent / "v.txt"
-    found = load_embedding(source, cache=path.parent)
+    found = load_embedding(path.parent / "v.txt", cache=path.parent)
     return digest(found.rows, found.norms, found.index_to_key.text)
 
 
-def _make_files(home: Path) -> dict[str, tuple[Path, object]]:
-    """A good file of each kind, and the function that reads it."""
+def _make_files(home: Path) -> None:
     words = load_words(words_file(home))
     PatternSets.build(words).to_file(home / "sets.txt")
     tree = optimal_tree(words)
     tree.to_file(home / "tree.txt")
     tree.to_file(home / "tree.txt.gz")
     GuessModel.of(words).to_file(home / "model.json")
-    solve_openers(words, words.allowed[:4], resume=home / "openers.csv")
-    command("proof", "--words", words_file(home), "--output", home / "proof.csv.gz")
-    (home / "61-many.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
-    runner.run_report(home / "61-many.ipynb", {}, home / "site")
+    some = words.allowed[::40]
+    command("openers", *some, "--words", home / "few.txt", "--output", home / "openers.csv")
+    command("proof", "--words", home / "few.txt", "--output", home / "proof.csv.gz")
     (home / "vectors").mkdir()
     rows = np.random.default_rng(3).normal(size=(300, 8)).round(3)
     lines = (f"w{n} {' '.join(map(str, row))}\n" for n, row in enumerate(rows))
     (home / "vectors" / "v.txt").write_text("".join(lines))
     load_embedding(home / "vectors" / "v.txt", cache=home / "vectors")
-    return 0
 
 
-def _readers(home: Path) -> dict[str, tuple[Path, object]]:
-    words = load_words(words_file(home))
-    return {
-        "sets": (home / "sets.txt", _sets),
-        "tree": (home / "tree.txt", _tree(words)),
-        "tree.gz": (home / "tree.txt.gz", _tree(words)),
-        "model": (home / "model.json", _model),
-        "openers": (home / "openers.csv", lambda path: read_openers(path, words).to_csv()),
-        "proof": (home / "proof.csv.gz", _proof(words)),
-        "results": (home / "site" / "results" / "61-many.json", _results),
-        "store": (next((home / "vectors").glob("*.vectors")), _store),
-    }
+@functools.cache
+def files_of(home: Path) -> Path:
+    """A folder with a good file of each kind."""
+    own = home / "files"
+    own.mkdir()
+    peaceful(own, _make_files, own)
+    return own
+
+
+@functools.cache
+def sites_of(home: Path) -> Path:
+    """A folder with a site of one report, and with a sweep of one run."""
+    own = home / "sites"
+    own.mkdir()
+    run = _run_of_a_sweep(own)
+    for folder in (own / "site", run.folder):
+        shutil.copytree(site_of(home), folder)
+    (run.folder / MADE_FROM).write_text(run.made_from, encoding="utf-8")
+    return own
+
+
+# Every file that is written and read back: where it is made, its path, and what is read from it.
+READERS = {
+    "sets": (files_of, "sets.txt", _sets),
+    "tree": (files_of, "tree.txt", _tree),
+    "tree.gz": (files_of, "tree.txt.gz", _tree),
+    "model": (files_of, "model.json", _model),
+    "openers": (files_of, "openers.csv", _openers),
+    "proof": (files_of, "proof.csv.gz", _proof),
+    "store": (files_of, "vectors/*.vectors", _store),
+    "results": (sites_of, "site/results/61-many.json", _results),
+    "page": (sites_of, "site/61-many.html", _results),
+    "executed": (sites_of, "site/notebooks/61-many.ipynb", _results),
+    "sweep": (sites_of, "sweep/*/results/61-many.json", _sweep),
+    "made-from": (sites_of, f"sweep/*/{MADE_FROM}", _sweep),
+}
 
 
 def harm(data: bytes, rng: random.Random) -> bytes:
@@ -649,70 +684,47 @@ def harm(data: bytes, rng: random.Random) -> bytes:
     return bytes(harmed)
 
 
-def _read_harmed(path: Path, read, right, data: bytes, rng: random.Random) -> list:
-    harmed = harm(data, rng)
-    path.write_bytes(harmed)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = read(path)
-    except (ValueError, OSError):
-        return []
-    except Exception:
-        return [(TRACEBACK, traceback.format_exc()[-600:])]
-    if found != right and found != "null":  # results that are refused are none
-        return [(WRONG, f"{path.name} was read as another")]
-    return []
+def flips(home: Path, kind: str):
+    make, pattern, read = READERS[kind]
+    files = make(home)
+    (path,) = files.glob(pattern)
+    data, state = path.read_bytes(), path.stat()
+    right = peaceful(files, lambda: [read(path)]).value[0]
+
+    def attempt(harmed: bytes) -> Faults:
+        path.write_bytes(harmed)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = read(path)
+        except (ValueError, OSError) as error:
+            named = path.name in str(error)
+            return [] if named else [(TRACEBACK, f"a message without the file: {error!r}")]
+        return [] if found in (right, None) else [(WRONG, f"{path.name} was read as another")]
+
+    def trial(rng: random.Random, _number: int) -> Faults:
+        outcome = child(files, attempt, harm(data, rng))
+        path.write_bytes(data)
+        os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+        return outcome.faults + (outcome.value or [])
+
+    return trial
 
 
-def flips(harness: Harness, home: Path, each: int) -> None:
-    if harness.is_over("flips"):
-        return
-    own = home / "flips"
-    own.mkdir()
-    made = child(own, _make_files, own)
-    if made.status:
-        raise RuntimeError(f"the files cannot be made: {made.said[-800:]}")
-    harness.part(FLIPS_SHARE)
-    for kind, (path, read) in _readers(own).items():
-        data = path.read_bytes()
-        told = own / "told.json"
+def cache_flips(home: Path, _name: str):
+    work = work_of("cache", home)
 
-        def batch(numbers, path=path, read=read, data=data, told=told, kind=kind):
-            right = read(path)
-            found = []
-            for number in numbers:
-                rng = random.Random(f"{harness.seed} flips-{kind} {number}")
-                found += [(number, *fault) for fault in _read_harmed(path, read, right, data, rng)]
-                path.write_bytes(data)
-            told.write_text(json.dumps(found))
+    def trial(rng: random.Random, _number: int) -> Faults:
+        with fresh(work.home) as folder:
+            shutil.copytree(work.home / "whole", folder, dirs_exist_ok=True)
+            path = rng.choice(sorted(folder.rglob("*.nb?")))
+            path.write_bytes(harm(path.read_bytes(), rng))
+            return work.again(folder)
 
-        numbers = [number for number, _ in harness.trials(f"flips-{kind}", each)]
-        times = path.stat().st_mtime_ns
-        for start in range(0, len(numbers), 50):
-            some = numbers[start : start + 50]
-            told.unlink(missing_ok=True)
-            outcome = child(own, batch, some)
-            path.write_bytes(data)
-            os.utime(path, ns=(times, times))
-            harness.note(f"flips-{kind}", some[0], outcome.faults)
-            for number, *fault in json.loads(told.read_text()) if told.exists() else []:
-                harness.note(f"flips-{kind}", number, [fault])
-    work, right, _, _ = _work_of("cache", own)
-    whole = own / "cache" / "whole"
-    for number, rng in harness.trials("flips-cache", max(2, each // 10)):
-        folder = own / "cache" / f"trial-{number}"
-        shutil.copytree(whole, folder)
-        path = rng.choice(sorted(folder.rglob("*.nb?")))
-        path.write_bytes(harm(path.read_bytes(), rng))
-        outcome = child(folder, work.do, folder)
-        faults = outcome.faults
-        if outcome.status or work.end(folder) != right:
-            faults.append((WRONG, f"{path.suffix} harmed: {outcome.said[-300:]}"))
-        harness.note("flips-cache", number, faults)
-        shutil.rmtree(folder)
+    return trial
 
 
+@functools.cache
 def share_texts() -> list[str]:
     files = sorted((ROOT / "tests" / "data").glob("share_cases*.jsonl"))
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
@@ -741,120 +753,183 @@ def mutate(text: str, texts: list[str], rng: random.Random) -> str:
     return text[:20_000]
 
 
-def texts(harness: Harness, _home: Path, count: int) -> None:
-    harness.part(TEXTS_SHARE)
+def _faults_of_text(text: str) -> Faults:
+    found, started = [], time.monotonic()
+    for share in parse_shares(text).shares:
+        whole = all(re.fullmatch("[.YG]{5}", row) for row in share.rows)
+        rows = 6 if share.score == "X" else int(share.score)
+        won = share.rows[-1:] == ("GGGGG",)
+        if not whole or len(share.rows) != rows or won != (share.score != "X"):
+            found.append((WRONG, f"{share} of {text!r}"[:600]))
+    seconds = time.monotonic() - started
+    return found + [(HANG, f"{seconds:.1f} s for {text!r}"[:600])] * (seconds > 10)
+
+
+def texts(home: Path, _name: str):
     cases = share_texts()
-    for number, rng in harness.trials("texts", count):
-        text, started = mutate(rng.choice(cases), cases, rng), time.monotonic()
-        try:
-            report = parse_shares(text)
-        except Exception:
-            harness.note("texts", number, [(TRACEBACK, traceback.format_exc()[-600:])])
-            continue
-        if time.monotonic() - started > 10:
-            harness.note("texts", number, [(HANG, f"{time.monotonic() - started:.1f} s")])
-        for share in report.shares:
-            whole = all(re.fullmatch("[.YG]{5}", row) for row in share.rows)
-            rows = 6 if share.score == "X" else int(share.score)
-            won = share.rows[-1:] == ("GGGGG",)
-            if not whole or len(share.rows) != rows or won != (share.score != "X"):
-                harness.note("texts", number, [(WRONG, f"{share} of {text!r}"[:600])])
+
+    def batch(rng: random.Random) -> Faults:
+        return [
+            fault
+            for _ in range(BATCH)
+            for fault in _faults_of_text(mutate(rng.choice(cases), cases, rng))
+        ]
+
+    def trial(rng: random.Random, _number: int) -> Faults:
+        outcome = child(home, batch, rng)
+        return outcome.faults + (outcome.value or [])
+
+    return trial
 
 
 # --- options of the wrong type --------------------------------------------------------------------
 
-FREE = {"group"}  # any text will do
-SPECIAL = {
-    "sizes": ["x", "0", "1,,2"],
-    "sweep": ["nosuch"],
-    "parameter": ["x", "=1", "nosuch=1", "top=x"],
-}
+NUMBERS = ["x", "", "1e3x", "0x10", "-1", "nan"]
+FRACTIONS = {"agreement", "cell_limit", "run_limit"}
 INPUTS = {
     "words", "allowed", "file", "model", "answers", "embedding", "notebook", "paths", "grids",
-    "word_list", "notebooks", "openers",
+    "word_list", "notebooks",
 }  # fmt: skip
-OUTPUTS = {"output", "output_dir", "calibration", "hardest"}
+# Values that are wrong for other text; none where any text will do.
+TEXT = {
+    "cluster": ["", "nosuch", "tcp://127.0.0.1:1"],
+    "group": [],
+    "openers": ["nosuch", ""],
+    "parameter": ["x", "=1", "nosuch=1", "many=x"],
+    "sizes": ["x", "0", "1,,2", ""],
+    "strategies": ["nosuch", ""],
+    "sweep": ["nosuch"],
+}
 
 
-def _base(home: Path) -> dict[str, list]:
-    """Arguments with which each command would work."""
-    few, post, answers = words_file(home), home / "post.txt", home / "answers.csv"
+def good_values(home: Path) -> dict[str, object]:
+    """By the name of an argument: what each command that has it is given, so that it works."""
+    post, answers, grids = (home / name for name in ("post.txt", "answers.csv", "grids.csv"))
     post.write_text("Wordle 210 2/6\n\n🟨⬛⬛⬛⬛\n🟩🟩🟩🟩🟩\n", encoding="utf-8")
-    answers.write_text("puzzle,answer\n210,crank\n", encoding="utf-8")
-    grids = home / "grids.csv"
-    grids.write_text("puzzle,score,hard,grid\n210,2,0,Y....|GGGGG\n", encoding="utf-8")
-    site_folder = home / "options-site"
+    puzzles = {210: "crank", 211: "drink", 212: "prick", 213: "wrung"}
+    lines = [f"{puzzle},{answer}\n" for puzzle, answer in puzzles.items()]
+    answers.write_text("puzzle,answer\n" + "".join(lines), encoding="utf-8")
+    lines = [f"{puzzle},2,0,Y....|GGGGG\n" for puzzle in puzzles for _ in range(4)]
+    grids.write_text("puzzle,score,hard,grid\n" + "".join(lines), encoding="utf-8")
     return {
-        "run": ["03", "--output-dir", site_folder],
-        "reports": ["03", "--output-dir", site_folder],
-        "sweep": ["03", "-p", "top=1,2", "--output-dir", site_folder],
-        "proof": ["--words", few, "--output", home / "p.csv"],
-        "openers": ["abbot", "--words", few, "--output", home / "o.csv"],
-        "index": ["--output-dir", site_folder],
-        "evaluate": [grids, answers],
-        "name-words": ["--words", few],
-        "other-vectors": ["--games", "1"],
-        "solve": [post],
-        "learn": [post, "--answers", answers, "--output", home / "m.json"],
+        "notebook": notebook_file(home),
+        "notebooks": notebook_file(home),
+        "openers": "abbot",
+        "strategies": "minimax",
+        "grids": grids,
+        "answers": answers,
+        "paths": post,
+        "words": words_file(home),
+        "output": home / "made.csv",
+        "output_dir": home / "made-site",
+        "games": 1,
+        "most": 1,
+        "draws": 1,
+        "sizes": 1,
     }
 
 
-def _values(action, home: Path) -> list[str]:
-    """Values that are wrong for an option."""
-    if action.dest in SPECIAL:
-        return SPECIAL[action.dest]
+def _wrong(name: str, action: argparse.Action, home: Path) -> list[str]:
+    """Values that are wrong for an argument."""
+    below = str(home / "noise.bin" / "x")
     if action.choices:
         return ["nosuch", ""]
+    if action.type is command_line.new_file:
+        missing = str(home / "nosuch" / "x")
+        return [below, missing, str(home / "folder"), str(home / ("x" * 300)), "\0", ""]
     if action.type is not None:
-        return ["x", "", "1e3x"] + (["2.5"] if action.type is int else ["nan"])
+        return NUMBERS + ["2.5"] * (action.dest not in FRACTIONS)
+    if action.dest == "output_dir":
+        return [below, ""]
     if action.dest in INPUTS:
         return [str(home / "nosuch.txt"), str(home / "noise.bin"), str(home / "folder"), "\0", ""]
-    if action.dest in OUTPUTS:
-        beneath = str(home / "noise.bin" / "x")
-        return [beneath] if action.dest == "output_dir" else [beneath, str(home / "folder"), "\0"]
-    return []
+    if action.dest not in TEXT:
+        raise ValueError(f"scripts/faults.py: say in TEXT what is wrong for {name}: {action.dest}")
+    return TEXT[action.dest]
 
 
-def wrong_commands(home: Path) -> list[list[str]]:
-    """Command lines that must be refused."""
-    (home / "folder").mkdir(exist_ok=True)
+def _with(action: argparse.Action, value) -> str:
+    return f"{action.option_strings[-1]}={value}" if action.option_strings else str(value)
+
+
+def command_lines(home: Path) -> list[tuple[int, list[str]]]:
+    """For every argument of every command, lines that have to end with this status."""
+    (home / "folder").mkdir()
     (home / "noise.bin").write_bytes(random.Random(5).randbytes(4000))
-    parser = command_line.build_parser()
-    (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    base, lines = _base(home), [["nosuch"], []]
-    for name, subparser in commands.choices.items():
-        given = list(map(str, base.get(name, [])))
-        lines.append([name, *given, "--nosuch"])
-        for action in subparser._actions:
-            if isinstance(action, argparse._HelpAction) or action.dest in FREE:
-                continue
-            if action.nargs == 0:  # a switch takes no value
-                lines.append([name, *given, f"{action.option_strings[-1]}=x"])
-                continue
-            for value in _values(action, home):
-                if action.option_strings:
-                    lines.append([name, *given, f"{action.option_strings[-1]}={value}"])
-                elif action.required or action.nargs in ("*", "+"):
-                    rest = given[1:] if given and not given[0].startswith("-") else given
-                    lines.append([name, value, *rest])
+    (commands,) = command_line.build_parser()._subparsers._group_actions
+    good, lines = good_values(home), [(2, ["nosuch"]), (2, [])]
+    for name, parser in commands.choices.items():
+        actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
+        actions.sort(key=lambda action: bool(action.option_strings))  # first those without a name
+        given = {a.dest: _with(a, good[a.dest]) for a in actions if a.dest in good}
+        lines += [(0, [name, *given.values()]), (2, [name, *given.values(), "--nosuch"])]
+        for action in actions:
+            wrong = ["x"] if action.nargs == 0 else _wrong(name, action, home)
+            for value in wrong:
+                lines.append((2, [name, *{**given, action.dest: _with(action, value)}.values()]))
     return lines
 
 
-def options(harness: Harness, home: Path, part_of: int) -> None:
+def options(home: Path, _name: str):
     own = home / "options"
     own.mkdir()
-    lines = wrong_commands(own)
-    harness.part(OPTIONS_SHARE)
-    for number, _ in harness.trials("options", len(lines)):
-        if harness.trial is None and (number + harness.seed) % part_of:
-            continue
-        outcome = child(own, command, *lines[number])
-        faults = outcome.faults
-        last = (outcome.said.strip().splitlines() or [""])[-1]
-        if outcome.status != 2 or "error: " not in last:
-            what = f"status {outcome.status}, {last[-200:]!r}"
-            faults.append((WRONG, f"{' '.join(lines[number])!r}: {what}"))
-        harness.note("options", number, faults)
+    lines = command_lines(own)
+    random.Random(1).shuffle(lines)
+
+    def trial(_rng: random.Random, number: int) -> Faults:
+        status, line = lines[number]
+        outcome = child(own, command, *line)
+        faults, said = outcome.faults, outcome.said.strip().split("\n")
+        if outcome.status != status or (status == 2 and "error: " not in said[-1]):
+            what = f"status {outcome.status}, not {status}: {said[-1][-200:]!r}"
+            faults.append((WRONG, f"{' '.join(line)!r}: {what}"))
+        elif status == 2 and len(said) > 2 and not said[0].startswith("usage: "):
+            faults.append((WRONG, f"{' '.join(line)!r} is refused after work: {said[:-1]}"[:600]))
+        return faults
+
+    return trial
+
+
+# --- the whole ------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Part:
+    """A name, how many trials are wanted, what begins it, and what its trials took."""
+
+    name: str
+    count: int
+    begin: object
+    trial: object = None
+    done: int = 0
+    seconds: float = 0
+    processor: float = 0
+
+    def step(self, home: Path, number: int, seed: int) -> Faults:
+        """One trial; the first is prepared before."""
+        started, before = time.monotonic(), sum(os.times()[:4])
+        if self.trial is None:
+            self.trial = self.begin(home, self.name.partition("-")[2])
+        faults = self.trial(random.Random(f"{seed} {self.name} {number}"), number)
+        self.done += 1
+        self.seconds += time.monotonic() - started
+        self.processor += sum(os.times()[:4]) - before
+        return faults
+
+
+def parts_of(home: Path, *, short: bool) -> list[Part]:
+    """All parts; first those whose trials cost least."""
+    scratch = home / "count"
+    scratch.mkdir()
+    lines = len(command_lines(scratch))
+    return [
+        Part("texts", TEXTS[short], texts),
+        *(Part(f"flips-{kind}", FLIPS[short], flips) for kind in READERS),
+        Part("flips-cache", 30 if not short else 2, cache_flips),
+        Part("options", SHORT_OPTIONS if short else lines, options),
+        *(Part(f"disks-{name}", count[short], disks) for name, count in DISKS.items()),
+        *(Part(f"kills-{name}", count[short], kills) for name, count in KILLS.items()),
+    ]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -868,34 +943,41 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="PART", help="such as kills or kills-store")
     parser.add_argument("--trial", type=int, metavar="N", help="only this one of the part")
     given = parser.parse_args(arguments)
-    minutes = given.minutes or (0.8 if given.short else 14)
-    harness = Harness(given.seed, minutes, given.trial, alone=bool(given.only))
-    kill_counts = SHORT_KILLS if given.short else KILLS
-    disk_counts = {"store": 12, "proof": 12, "openers": 12, "cache": 12, "run": 4}
-    if given.short:
-        disk_counts = {"store": 2, "proof": 1}
-    if "-" in given.only:
-        name = given.only.partition("-")[2]
-        kill_counts = {name: kill_counts.get(name, 0)}
-        disk_counts = {name: disk_counts.get(name, 0)}
-    parts = {
-        "kills": (kills, kill_counts),
-        "disks": (disks, disk_counts),
-        "flips": (flips, 10 if given.short else 300),
-        "options": (options, 25 if given.short else 1),
-        "texts": (texts, 200 if given.short else 10_000),
-    }
-    with tempfile.TemporaryDirectory(prefix="faults-") as home:
-        for name, (part, measure) in parts.items():
-            if given.only in ("", name) or given.only.startswith(f"{name}-"):
-                folder = Path(home) / name
-                folder.mkdir()
-                part(harness, folder, measure)
-    for failure in harness.failures:
-        print(failure, file=sys.stderr)
-    counted = ", ".join(f"{harness.found[kind]} {kind}" for kind in KINDS)
-    print(f"seed {given.seed}, {time.monotonic() - harness.started:.0f} s: {counted}")
-    return 1 if harness.failures else 0
+    warm()  # a forked child has what is compiled, but not the threads
+    compiling._threads().shutdown()
+    compiling._threads.cache_clear()
+    _cluster._PATIENCE = 1
+    started, found, failures = time.monotonic(), Counter(), []
+    until = started + 60 * (given.minutes or (0.8 if given.short else 14))
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        parts = [
+            part
+            for part in parts_of(Path(folder), short=given.short)
+            if part.count and f"{part.name}-".startswith(given.only and f"{given.only}-")
+        ]
+        if given.trial is not None:
+            parts = [dataclasses.replace(part, count=1) for part in parts]
+        with progress(total=sum(part.count for part in parts), what="trials") as bar:
+            while time.monotonic() < until:
+                part = min(parts, key=lambda part: part.done / part.count)
+                if part.done == part.count:
+                    break
+                number = part.done if given.trial is None else given.trial
+                for kind, what in part.step(Path(folder), number, given.seed):
+                    found[kind] += 1
+                    again = f"scripts/faults.py --seed {given.seed} --only {part.name}"
+                    failures.append(f"{kind}: {what}\n  again: python {again} --trial {number}")
+                    print(failures[-1], file=sys.stderr, flush=True)
+                bar.update()
+    for part in parts:
+        over = "" if part.done >= part.count else ": THE TIME WAS OVER"
+        took = f"{part.seconds:.1f} s, {part.processor:.1f} s of processor time"
+        print(f"{part.name}: {part.done} of {part.count} trials in {took}{over}")
+    counted = ", ".join(f"{found[kind]} {kind}" for kind in KINDS)
+    trials, wanted = (sum(getattr(part, name) for part in parts) for name in ("done", "count"))
+    seconds = time.monotonic() - started
+    print(f"seed {given.seed}, {trials} of {wanted} trials, {seconds:.0f} s: {counted}")
+    return 1 if failures else 2 if trials < wanted and not given.short else 0
 
 
 if __name__ == "__main__":

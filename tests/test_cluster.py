@@ -1,5 +1,6 @@
 """Work in pieces on a cluster: the same as without one, also when a worker is killed."""
 
+import gc
 import json
 import os
 import signal
@@ -215,8 +216,10 @@ def test_no_scheduler_at_the_address_is_said_within_seconds(capsys):
     for address in (f"tcp://127.0.0.1:{port}", "not an address", "tcp://127.0.0.1:99999", ""):
         start = time.monotonic()
         assert main(["tournament", "entropy", "--cluster", address]) == BAD_INPUT
-        error = capsys.readouterr().err.splitlines()[-1]
-        assert f"no scheduler at {address!r}" in error and "dask scheduler" in error
+        gc.collect()  # a client that was only half made would say so at its end
+        error = capsys.readouterr().err
+        assert error.startswith(f"error: no scheduler at {address!r}") and "dask scheduler" in error
+        assert error.count("\n") == 1
         assert time.monotonic() - start < 30
 
 
@@ -231,16 +234,10 @@ def test_a_scheduler_without_workers_is_said(monkeypatch):
         pass
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (["--workers", "0"], "--workers 0: at least 1 is needed"),
-        (["--workers", "2", "--cluster", "tcp://127.0.0.1:1"], "give one of them"),
-    ],
-)
-def test_bad_numbers(capsys, arguments, message):
+def test_two_ways_at_once_are_refused(capsys):
+    arguments = ["--workers", "2", "--cluster", "tcp://127.0.0.1:1"]
     assert main(["tournament", "entropy", *arguments]) == BAD_INPUT
-    assert message in capsys.readouterr().err
+    assert "give one of them" in capsys.readouterr().err
 
 
 def test_distributed_is_loaded_only_when_it_is_asked_for(monkeypatch, capsys, word_file):

@@ -108,6 +108,14 @@ def spoil(path, how):
     )
 
 
+def test_a_damaged_note_does_no_harm(run, package):
+    note = package.parent / "cache" / "another" / "made-for"
+    note.parent.mkdir(parents=True)
+    note.write_bytes(b"\xff\0")
+    assert run(package) == (50, 1)
+    assert note.exists()
+
+
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("how", ["emptied", "cut", "zeros", "one byte"])
 def test_a_damaged_file_is_made_again(run, package, how, ending):

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,15 @@ import papermill
 import pytest
 
 from wordgames.__main__ import BAD_INPUT, FAILED, INTERRUPTED, main
-from wordgames._files import OutputError, Staging, locked, write_whole
+from wordgames._files import (
+    _PLAN,
+    _PLAN_TITLE,
+    OutputError,
+    Staging,
+    compose,
+    locked,
+    write_whole,
+)
 from wordgames.reports import run_report, runner
 from wordgames.reports.nursery import Nursery
 from wordgames.reports.parameters import ParameterError
@@ -593,6 +602,20 @@ def test_a_move_that_was_killed_is_finished_or_undone(tmp_path, monkeypatch, mov
         assert files(tmp_path) == dict.fromkeys(names, left)
 
 
+@pytest.mark.parametrize(
+    "harmed, left", [(b"page", b"new"), (b"pige", b"old"), (b"\xff", b"old"), (None, b"old")]
+)
+def test_a_damaged_plan_of_a_move_is_dropped(tmp_path, harmed, left):
+    """Half of a move would be worse than none, and the next run must not stop at it."""
+    staged = ".page.html.1-1.tmp"
+    plan = compose(_PLAN_TITLE, {}, json.dumps([[staged, "page.html"]]) + "\n").encode()
+    (tmp_path / staged).write_text("new")
+    (tmp_path / "page.html").write_text("old")
+    (tmp_path / _PLAN).write_bytes(plan.replace(b"page", harmed) if harmed else b"")
+    with locked(tmp_path):
+        assert files(tmp_path) == {"page.html": left}
+
+
 def test_a_full_disk_names_the_file_and_leaves_the_old_ones(tmp_path, monkeypatch):
     with Staging(tmp_path) as staging:
         staging.write(tmp_path / "a.txt", "old")
@@ -638,6 +661,22 @@ def test_the_index_can_be_made_again(good, tmp_path, capsys):
     assert main(["index", "--output-dir", str(good)]) == 0
     assert capsys.readouterr().out == f"{good / 'index.html'}\n"
     assert set(files(good)) == set(before)
+
+
+def test_a_damaged_page_does_not_stop_the_others(good, tmp_path):
+    folder = shutil.copytree(good, tmp_path / "site")
+    page = next(folder.glob("[0-9]*.html"))
+    page.write_bytes(page.read_bytes().replace(b"<title>", b"<title>\xff", 1))
+    assert main(["index", "--output-dir", str(folder)]) == 0
+    (found,) = (report for report in look(folder) if f"{report.name}.html" == page.name)
+    assert found.problem == "Its page cannot be read: run it again."
+
+
+def test_an_index_needs_the_name_of_a_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["index", "--output-dir", ""]) == BAD_INPUT
+    assert "--output-dir is empty" in capsys.readouterr().err
+    assert not files(tmp_path)
 
 
 def test_help_at_each_level(capsys):

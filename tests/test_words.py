@@ -150,6 +150,8 @@ def test_missing_files_and_misspelt_names(tmp_path):
         load_words(tmp_path)
     with pytest.raises(ValueError, match="has its own allowed words"):
         load_words("wordle-2021", allowed="more.txt")
+    with pytest.raises(ValueError, match="name of a word list is empty"):
+        load_words("")
 
 
 def test_what_is_neither_a_name_nor_a_path(word_file):

@@ -64,6 +64,29 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _whole(text: str, least: int = 0) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a whole number from {least}")
+    return int(text)
+
+
+_count = partial(_whole, least=1)
+
+
+def new_file(text: str) -> Path:
+    """The path of a file to write; one that cannot be written is refused before any work."""
+    from wordgames._files import check_file
+
+    try:
+        return check_file(text)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _add_new_file(parser, name: str, summary: str, **others) -> None:
+    parser.add_argument(name, type=new_file, metavar="FILE", help=summary, **others)
+
+
 def _add_run_options(parser) -> None:
     parser.add_argument(
         "-p",
@@ -96,7 +119,7 @@ def _add_limits(parser) -> None:
 
 def _add_workers(parser) -> None:
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="start N processes (needs the extra cluster)"
+        "--workers", type=_count, metavar="N", help="start N processes (needs the extra cluster)"
     )
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="use the workers of this Dask scheduler"
@@ -208,28 +231,28 @@ def _proof(parser):
     )
     parser.add_argument(
         "--total",
-        type=int,
+        type=_count,
         help="guesses of a known tree; by default that of the best of a few good first guesses",
     )
-    parser.add_argument("--output", metavar="FILE", help="where the proof goes (data/)")
+    _add_new_file(parser, "--output", "where the proof goes (data/)")
     _add_workers(parser)
 
     def run(options):
         from wordgames._cluster import workers
+        from wordgames._files import check_file
         from wordgames.wordle import tree_search
         from wordgames.wordle.proofs import proof_path
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        output = Path(options.output or proof_path(words))
-        if output.is_dir():
-            raise ValueError(f"--output {output} is a folder: give the path of a file in it")
-        total = options.total
-        if total is None:
-            total = tree_search.good_total(words)
+        output = check_file(options.output or proof_path(words))
         unfinished = output.with_name(f"unfinished-{output.name}")
-        _say(f"bounding {len(words.allowed):,} first guesses of {words.name} at {total:,} guesses")
         with workers(options.workers, options.cluster) as executor:
+            total = options.total or tree_search.good_total(words)
+            _say(
+                f"bounding {len(words.allowed):,} first guesses of {words.name} "
+                f"at {total:,} guesses"
+            )
             bounds = tree_search.prove_optimal(words, total, executor, resume=unfinished)
         unfinished.replace(output)
         for reason, count in bounds["reason"].value_counts().sort_index().items():
@@ -252,7 +275,7 @@ def _openers(parser):
     parser.add_argument(
         "--allowed", metavar="FILE", help="with a file of answers: a file of allowed guesses"
     )
-    parser.add_argument("--output", metavar="FILE", help="where the result goes (data/computed/)")
+    _add_new_file(parser, "--output", "where the result goes (data/computed/)")
     _add_workers(parser)
 
     def run(options):
@@ -285,7 +308,7 @@ def _tournament(parser):
         help="the words that the strategies take for possible (answers)",
     )
     parser.add_argument("--hard", action="store_true", help="hard mode")
-    parser.add_argument("--output", metavar="FILE", help="write the table to a CSV file")
+    _add_new_file(parser, "--output", "write the table to a CSV file")
     _add_workers(parser)
 
     def run(options):
@@ -313,9 +336,10 @@ def _index(parser):
 
     def run(options):
         from wordgames._files import check_writable
+        from wordgames.reports.settings import check_output
         from wordgames.reports.site import build_index
 
-        check_writable(Path(options.output_dir))
+        check_writable(check_output(options.output_dir))
         print(build_index(options.output_dir))
 
     return run
@@ -340,10 +364,10 @@ def _evaluate(parser):
     parser.add_argument("--words", default="wordle-2021", help="a list's name or a file of answers")
     parser.add_argument("--allowed", help="a file of further allowed guesses")
     parser.add_argument("--sizes", default="1,2,3,4,5", help="grids of a puzzle to judge by")
-    parser.add_argument("--draws", type=int, default=5, help="random splits into halves")
-    parser.add_argument("--seed", type=int, default=0, help="of the splits and the grids drawn")
-    parser.add_argument("--output", metavar="FILE", help="write the table to a CSV file")
-    parser.add_argument("--calibration", metavar="FILE", help="how often what is stated is right")
+    parser.add_argument("--draws", type=_count, default=5, help="random splits into halves")
+    parser.add_argument("--seed", type=_whole, default=0, help="of the splits and the grids drawn")
+    _add_new_file(parser, "--output", "write the table to a CSV file")
+    _add_new_file(parser, "--calibration", "how often what is stated is right")
     _add_workers(parser)
 
     def run(options):
@@ -355,8 +379,6 @@ def _evaluate(parser):
 
         if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.sizes):
             raise ValueError(f"--sizes {options.sizes}: give whole numbers such as 1,3,5")
-        if options.draws < 1:
-            raise ValueError(f"--draws {options.draws}: at least 1 is needed")
         answers, originals = read_answers(options.answers)
         grids, words = read_grids(options.grids), load_words(options.words, options.allowed)
         with workers(options.workers, options.cluster) as executor:
@@ -387,13 +409,13 @@ def _name_words(parser):
     parser.add_argument("--allowed", help="a file of further allowed guesses")
     parser.add_argument(
         "--most",
-        type=int,
+        type=_count,
         default=64,
         help="grids for each word, and 8 times as many for those left",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the simulated players")
-    parser.add_argument("--output", metavar="FILE", help="write the distribution to a CSV file")
-    parser.add_argument("--hardest", metavar="FILE", help="write the 40 hardest words and rivals")
+    parser.add_argument("--seed", type=_whole, default=0, help="of the simulated players")
+    _add_new_file(parser, "--output", "write the distribution to a CSV file")
+    _add_new_file(parser, "--hardest", "write the 40 hardest words and rivals")
     _add_workers(parser)
 
     def run(options):
@@ -418,11 +440,13 @@ def _name_words(parser):
 def _other_vectors(parser):
     """Play the games of report 11: each method, with models that agree more or less."""
     parser.add_argument("--embedding", default="glove-6b-50d", help="a name or a file: the game's")
-    parser.add_argument("--games", type=int, default=200, help="of each method and agreement")
-    parser.add_argument("--targets", type=int, default=5000, help="frequent words to choose from")
+    parser.add_argument("--games", type=_count, default=200, help="of each method and agreement")
+    parser.add_argument(
+        "--targets", type=_count, default=5000, help="frequent words to choose from"
+    )
     parser.add_argument("--agreement", type=float, nargs="+", help="correlations of the models")
-    parser.add_argument("--seed", type=int, default=0, help="of the targets and the made models")
-    parser.add_argument("--output", metavar="FILE", help="write a row a game to a CSV file")
+    parser.add_argument("--seed", type=_whole, default=0, help="of the targets and the made models")
+    _add_new_file(parser, "--output", "write a row a game to a CSV file")
 
     def run(options):
         import numpy as np
@@ -439,8 +463,11 @@ def _other_vectors(parser):
         popular = popular_words(whole, options.targets)
         part = whole.select([whole.place(word) for word in popular])
         rng = np.random.default_rng(options.seed)
+        if options.games > len(popular):
+            raise ValueError(f"--games {options.games}: there are only {len(popular):,} targets")
         # Fewer games are the first of more, so that a table can grow.
-        drawn = rng.choice(len(popular), max(200, options.games), replace=False)[: options.games]
+        most = min(len(popular), max(200, options.games))
+        drawn = rng.choice(len(popular), most, replace=False)[: options.games]
         aims = [popular[place] for place in drawn]
         agreements = options.agreement or AGREEMENTS
         games = guesses_by_agreement(part, aims, agreements, seed=options.seed)
@@ -455,8 +482,8 @@ def _other_vectors(parser):
 def _solve(parser):
     """Read posts from files, folders or zips, and rank the answers of each puzzle."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, a zip, or -")
-    parser.add_argument("--puzzle", type=int, metavar="N", help="only this puzzle")
-    parser.add_argument("--top", type=int, default=5, help="words to show of each puzzle (5)")
+    parser.add_argument("--puzzle", type=_whole, metavar="N", help="only this puzzle")
+    parser.add_argument("--top", type=_count, default=5, help="words to show of each puzzle (5)")
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
     parser.add_argument("--csv", action="store_true", help="print a table in CSV and nothing else")
     parser.add_argument("--refused", action="store_true", help="show every refused post")
@@ -483,7 +510,7 @@ def _learn(parser):
     """Read posts whose answers are known, and write a model for `solve --model`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, a zip, or -")
     parser.add_argument("--answers", required=True, metavar="FILE", help="CSV: puzzle, answer")
-    parser.add_argument("--output", required=True, metavar="FILE", help="where the model goes")
+    _add_new_file(parser, "--output", "where the model goes", required=True)
     parser.add_argument("--group", default="", metavar="NAME", help="the group's name")
     parser.add_argument("--word-list", "--words", default="wordle-nyt-2023", help="a list's name")
 

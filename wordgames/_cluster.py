@@ -87,6 +87,9 @@ def _distributed():
 
 def _join(distributed, address: str):
     try:
+        # A client of what is no address would end ten seconds later, with a traceback.
+        comm = import_module("distributed.comm")
+        comm.get_address_host_port(address if "://" in address else f"tcp://{address}", strict=True)
         return distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
         raise ValueError(
@@ -131,7 +134,7 @@ def workers(number: int | None = None, address: str | None = None) -> Iterator[E
     Raises
     ------
     ValueError
-        Both, no process at all, no scheduler at the address within seconds, no worker, a worker
+        Both, no scheduler at the address within seconds, no worker, a worker
         with another version of the package, or distributed is not installed.
     """
     if number is None and address is None:
@@ -139,8 +142,6 @@ def workers(number: int | None = None, address: str | None = None) -> Iterator[E
         return
     if number is not None and address is not None:
         raise ValueError("--workers and --cluster are two ways: give one of them")
-    if number is not None and number < 1:
-        raise ValueError(f"--workers {number}: at least 1 is needed")
     distributed = _distributed()
     with contextlib.ExitStack() as stack:
         stack.enter_context(import_module("dask.config").set(_SETTINGS))

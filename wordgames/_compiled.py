@@ -94,7 +94,7 @@ def _temporary() -> tempfile.TemporaryDirectory:
 def _remove_lost(home: Path) -> None:
     """Remove the kernels of copies of the package that are no longer there."""
     for note in home.glob("*/made-for"):
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # a damaged note names nothing
             if not Path(note.read_text(encoding="utf-8")).exists():
                 shutil.rmtree(note.parent, ignore_errors=True)
 

@@ -22,7 +22,8 @@ except ImportError:  # Windows: two runs at once into one folder are on their ow
 
 _STAGED = ".tmp"  # how the names of staged files end
 _LARGE = 1 << 26  # bytes: of larger files the size and the time of the last change must do
-_PLAN = ".moving.json"  # which staged file takes which place, while they are moved
+_PLAN = ".moving"  # which staged file takes which place, while they are moved
+_PLAN_TITLE = "Files on the move, by wordgames"
 
 
 def cache_home() -> Path:
@@ -35,6 +36,26 @@ def cache_home() -> Path:
     return platformdirs.user_cache_path("wordgames", appauthor=False)
 
 
+def _temporary(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.new")
+
+
+def check_file(path: str | Path) -> Path:
+    """The path, if `write_whole` can write there; else OSError that names it, before any work."""
+    text, path = str(path), Path(path)
+    try:
+        if not text or path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "this is a folder" if text else "it is empty")
+        with contextlib.suppress(FileNotFoundError):
+            os.lstat(_temporary(path))  # the name may be too long, or lie below a file
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot write {text!r} ({reason}): give the path of a file") from None
+    return path
+
+
 def write_whole(path: str | Path, data: bytes) -> None:
     """Write a file under a temporary name beside it, then let it take the place of the old one.
 
@@ -45,7 +66,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
         raise IsADirectoryError(
             errno.EISDIR, "this is a folder, give the path of a file in it", str(path)
         )
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    temporary = _temporary(path)
     try:
         temporary.write_bytes(data)
         temporary.replace(path)
@@ -133,7 +154,7 @@ def digest_of(*places: Path) -> str:
 
 
 class OutputError(OSError):
-    """An output folder that cannot be written."""
+    """An output folder or file that cannot be written."""
 
 
 class Staging:
@@ -188,7 +209,7 @@ class Staging:
     def _move(self) -> None:
         pairs = [[str(path.relative_to(self.folder)) for path in pair] for pair in self._staged]
         plan = self.folder / _PLAN
-        write_whole(plan, json.dumps(pairs).encode())
+        write_text(plan, compose(_PLAN_TITLE, {}, json.dumps(pairs) + "\n"))
         for temporary, path in self._staged:
             temporary.replace(path)
         plan.unlink()
@@ -224,11 +245,11 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _tidy(folder: Path) -> None:
     plan = folder / _PLAN
-    with contextlib.suppress(FileNotFoundError):
-        for temporary, path in json.loads(plan.read_bytes()):
+    with contextlib.suppress(FileNotFoundError, ValueError):  # no plan, or a damaged one
+        for temporary, path in json.loads(read_text(plan, _PLAN_TITLE)[1]):
             with contextlib.suppress(FileNotFoundError):  # it was moved already
                 (folder / temporary).replace(folder / path)
-        plan.unlink()
+    plan.unlink(missing_ok=True)
     for left in (*folder.rglob(f".*{_STAGED}"), *folder.glob(f".{_PLAN}.*.new")):
         left.unlink(missing_ok=True)
 

@@ -274,6 +274,11 @@ def load_words(source: str | Path = "wordle-2021", allowed: str | Path | None = 
     for given in (source, source if allowed is None else allowed):
         if not isinstance(given, (str, os.PathLike)):
             raise TypeError(f"a word list is a name or the path of a file, not {given!r}")
+        if given == "":
+            raise ValueError(
+                "the name of a word list is empty: give a file with one word a line, "
+                f"or a name: {NAMES}"
+            )
     path = Path(source)
     if not path.exists() and not path.suffix and len(path.parts) == 1:
         hint = did_you_mean(str(source), NAMED_LISTS, most=1)

@@ -4,9 +4,11 @@ Nothing here needs papermill or nbformat, which take seconds to import.
 """
 
 import csv
+import hashlib
 import json
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -227,15 +229,26 @@ def _expanded(name: str, text: str) -> list[str]:
     return found
 
 
-def check_output(output_dir: str | Path, notebook: Path) -> Path:
+def check_output(output_dir: str | Path, notebook: Path | None = None) -> Path:
     """The folder of the output; OutputError for one whose pages would replace sources."""
     if not str(output_dir):
         raise OutputError("--output-dir is empty: name a folder, such as reports")
     output_dir = Path(output_dir)
     executed = (output_dir / "notebooks").resolve()
-    if executed in (notebook.parent.resolve(), NOTEBOOKS):
+    if notebook is not None and executed in (notebook.parent.resolve(), NOTEBOOKS):
         raise OutputError(
             f"--output-dir {str(output_dir)!r} would replace {notebook.name} itself by its "
             "executed copy: name another folder, such as reports"
         )
     return output_dir
+
+
+_RESULTS = re.compile(rb'<meta name="results" content="(\w*)">')
+
+
+def altered(results: Path, page: Path) -> bool:
+    """Whether the page of some results names another checksum than theirs."""
+    with suppress(OSError), page.open("rb") as file:
+        if named := _RESULTS.search(file.read(4000)):
+            return named[1].decode() != hashlib.sha256(results.read_bytes()).hexdigest()
+    return False

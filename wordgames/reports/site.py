@@ -7,7 +7,6 @@ any time: results that are missing or damaged are said to be so.
 
 import contextlib
 import csv
-import hashlib
 import io
 import json
 import re
@@ -45,7 +44,7 @@ from wordgames.reports.recording import (
     shown_pair,
     tolerance_text,
 )
-from wordgames.reports.settings import notebook_paths
+from wordgames.reports.settings import altered, notebook_paths
 
 TEMPLATE = TEMPLATES / "report"
 
@@ -314,21 +313,16 @@ def _read_results(path: Path) -> tuple[dict | None, str]:
     return results, ""
 
 
-def _altered(path: Path, page: Path) -> bool:
-    """Whether the page of some results names another checksum than theirs."""
-    with contextlib.suppress(OSError), page.open("rb") as file:
-        if named := _RESULTS.search(file.read(4000)):
-            return named[1].decode() != hashlib.sha256(path.read_bytes()).hexdigest()
+def _can_read(page: Path) -> bool:
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        return page.read_text(encoding="utf-8") is not None
     return False
-
-
-_RESULTS = re.compile(rb'<meta name="results" content="(\w*)">')
 
 
 def _look(name: str, output_dir: Path) -> Found:
     path = output_dir / "results" / f"{name}.json"
     results, problem = _read_results(path)
-    if results and _altered(path, output_dir / f"{name}.html"):
+    if results and altered(path, output_dir / f"{name}.html"):
         results, problem = None, f"Its results (results/{path.name}) were altered: run it again."
     title = question = thumbnail = ""
     changed = {}
@@ -341,12 +335,11 @@ def _look(name: str, output_dir: Path) -> Found:
         thumbnail = _thumbnail(notebook)
         changed = _changed(notebook, results)
         break
-    here = {
-        kind: name + kind if (output_dir / (name + kind)).is_file() else ""
-        for kind in (".html", ".FAILED.html")
-    }
+    pages = {kind: output_dir / (name + kind) for kind in (".html", ".FAILED.html")}
+    here = {kind: page.name if _can_read(page) else "" for kind, page in pages.items()}
     if results and not here[".html"]:
-        problem = "Its page is missing: run it again."
+        state = "cannot be read" if pages[".html"].exists() else "is missing"
+        problem = f"Its page {state}: run it again."
     return Found(
         name,
         title or name,

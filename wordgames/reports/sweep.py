@@ -22,6 +22,7 @@ from wordgames.reports.settings import (
     MADE_FROM,
     NO_LIMITS,
     Limits,
+    altered,
     check_output,
     check_values,
     declared_parameters,
@@ -67,8 +68,9 @@ class Run:
         stem = Path(self.page).stem
         try:
             found = (self.folder / MADE_FROM).read_text(encoding="utf-8")
-            results = json.loads((self.folder / "results" / f"{stem}.json").read_bytes())
-            whole = found == self.made_from and (self.folder / self.page).is_file()
+            path, page = self.folder / "results" / f"{stem}.json", self.folder / self.page
+            results = json.loads(path.read_bytes())
+            whole = found == self.made_from and page.is_file() and not altered(path, page)
             if whole and not (self.folder / f"{stem}.FAILED.html").exists():
                 self.results, self.state = dict(results["results"]), DONE
         except (OSError, ValueError, KeyError, TypeError):
