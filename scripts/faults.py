@@ -821,7 +821,6 @@ def good_values(home: Path) -> dict[str, object]:
         "paths": post,
         "words": words_file(home),
         "output": home / "made.csv",
-        "output_dir": home / "made-site",
         "games": 1,
         "most": 1,
         "draws": 1,
@@ -859,6 +858,7 @@ def command_lines(home: Path) -> list[tuple[int, list[str]]]:
     (commands,) = command_line.build_parser()._subparsers._group_actions
     good, lines = good_values(home), [(2, ["nosuch"]), (2, [])]
     for name, parser in commands.choices.items():
+        good["output_dir"] = home / f"made-{name}"  # a sweep and a site exclude each other
         actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
         actions.sort(key=lambda action: bool(action.option_strings))  # first those without a name
         given = {a.dest: _with(a, good[a.dest]) for a in actions if a.dest in good}
