@@ -68,9 +68,12 @@ KILLS = {
     "reports": (8, 0),
 }  # fmt: skip
 DISKS = {"store": (12, 2), "proof": (12, 2), "openers": (12, 1), "cache": (12, 1), "run": (6, 1)}
-FLIPS = (300, 5)
-BATCH = 50  # texts in a trial
+FLIPS = (60, 1)
+SITE_FLIPS = (12, 1)  # each of them makes a first page
+CACHE_FLIPS = (30, 2)
 TEXTS = (200, 4)
+# To fork a process takes longer than to read a post or a small file: so many in a trial.
+FLIPS_AT_ONCE, TEXTS_AT_ONCE = 5, 50
 SHORT_OPTIONS = 25
 
 Faults = list[tuple[str, str]]
@@ -702,8 +705,11 @@ def flips(home: Path, kind: str):
             return [] if named else [(TRACEBACK, f"a message without the file: {error!r}")]
         return [] if found in (right, None) else [(WRONG, f"{path.name} was read as another")]
 
+    def batch(rng: random.Random) -> Faults:
+        return [fault for _ in range(FLIPS_AT_ONCE) for fault in attempt(harm(data, rng))]
+
     def trial(rng: random.Random, _number: int) -> Faults:
-        outcome = child(files, attempt, harm(data, rng))
+        outcome = child(files, batch, rng)
         path.write_bytes(data)
         os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
         return outcome.faults + (outcome.value or [])
@@ -771,7 +777,7 @@ def texts(home: Path, _name: str):
     def batch(rng: random.Random) -> Faults:
         return [
             fault
-            for _ in range(BATCH)
+            for _ in range(TEXTS_AT_ONCE)
             for fault in _faults_of_text(mutate(rng.choice(cases), cases, rng))
         ]
 
@@ -814,13 +820,12 @@ def good_values(home: Path) -> dict[str, object]:
     return {
         "notebook": notebook_file(home),
         "notebooks": notebook_file(home),
-        "openers": "abbot",
+        "openers": "aback",
         "strategies": "minimax",
         "grids": grids,
         "answers": answers,
         "paths": post,
         "words": words_file(home),
-        "output": home / "made.csv",
         "games": 1,
         "most": 1,
         "draws": 1,
@@ -858,7 +863,8 @@ def command_lines(home: Path) -> list[tuple[int, list[str]]]:
     (commands,) = command_line.build_parser()._subparsers._group_actions
     good, lines = good_values(home), [(2, ["nosuch"]), (2, [])]
     for name, parser in commands.choices.items():
-        good["output_dir"] = home / f"made-{name}"  # a sweep and a site exclude each other
+        # None takes the place of what another has made.
+        good |= {"output": home / f"{name}.csv", "output_dir": home / f"{name}-site"}
         actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
         actions.sort(key=lambda action: bool(action.option_strings))  # first those without a name
         given = {a.dest: _with(a, good[a.dest]) for a in actions if a.dest in good}
@@ -924,8 +930,11 @@ def parts_of(home: Path, *, short: bool) -> list[Part]:
     lines = len(command_lines(scratch))
     return [
         Part("texts", TEXTS[short], texts),
-        *(Part(f"flips-{kind}", FLIPS[short], flips) for kind in READERS),
-        Part("flips-cache", 30 if not short else 2, cache_flips),
+        *(
+            Part(f"flips-{kind}", (SITE_FLIPS if read is _results else FLIPS)[short], flips)
+            for kind, (_, _, read) in READERS.items()
+        ),
+        Part("flips-cache", CACHE_FLIPS[short], cache_flips),
         Part("options", SHORT_OPTIONS if short else lines, options),
         *(Part(f"disks-{name}", count[short], disks) for name, count in DISKS.items()),
         *(Part(f"kills-{name}", count[short], kills) for name, count in KILLS.items()),

@@ -83,7 +83,7 @@ faults.command_lines = lambda home: [
     line for line in whole(home) if any(text.startswith("--top=") for text in line[1])
 ]
 faults.KILLS["openers"], faults.DISKS["openers"] = (5, 5), (2, 2)
-faults.FLIPS, faults.TEXTS, faults.SHORT_OPTIONS = (1, 1), (1, 1), 7
+faults.TEXTS, faults.SHORT_OPTIONS = (1, 1), 7
 faults.warm()
 for name, (plant, part, _) in json.loads(sys.argv[1]).items():
     print(f"planted: {name}", flush=True)

@@ -275,6 +275,8 @@ def test_what_solve_cannot_do(tmp_path, lists, capsys):
     chat = str(tmp_path / "chat.txt")
     assert main(["solve", chat, *lists, "--puzzle", "5"]) == 2
     assert "no grid of puzzle 5: there are 1 puzzles, from 224 to 224" in capsys.readouterr().err
+    for option in ("--words", "--allowed", "--model"):
+        assert main(["solve", chat, f"{option}="]) == 2
     assert main(["solve", str(tmp_path / "none.txt")]) == 2
     assert capsys.readouterr().err.endswith("or - for standard input\n")
     # One missing path of two is told, and the other is read.

@@ -231,10 +231,10 @@ def print_solution(
     FileNotFoundError, ValueError
         For a bad model or list, and when there is no grid (of the puzzle).
     """
-    if allowed and not word_list:
+    if allowed is not None and word_list is None:
         raise ValueError("--allowed goes with --word-list: name the file of answers too")
-    words = load_words(word_list, allowed) if word_list else None
-    learnt = GuessModel.from_file(model) if model else None
+    words = load_words(word_list, allowed) if word_list is not None else None
+    learnt = GuessModel.from_file(model) if model is not None else None
     shares = [share for _, report in found for share in report.shares]
     there = sorted({share.puzzle for share in shares})
     if puzzle is not None:
