@@ -84,9 +84,9 @@ Faults = list[tuple[str, str]]
 
 @dataclasses.dataclass
 class Outcome:
-    """How a child ended: its exit status (None: it was killed), what it said and returned."""
+    """How a child ended: its exit status (minus the signal that ended it), said and returned."""
 
-    status: int | None
+    status: int
     said: str
     value: object = None
     changes: int = 0
@@ -96,8 +96,9 @@ class Outcome:
     def faults(self) -> Faults:
         """What is wrong however the work went."""
         found = [(HANG, f"still at work after {PATIENCE} s")] if self.hung else []
-        if "Traceback (most recent call last)" in self.said or self.status == CRASHED:
-            found.append((TRACEBACK, self.said.strip()[-900:]))
+        crashed = self.status == CRASHED or (self.status < 0 and self.status != -signal.SIGKILL)
+        if "Traceback (most recent call last)" in self.said or crashed:
+            found.append((TRACEBACK, f"status {self.status}: {self.said.strip()[-900:]}"))
         return found
 
 
@@ -187,16 +188,15 @@ def child(
     while not ended:
         ended, code = os.waitpid(process, os.WNOHANG)
         passed = time.monotonic() - started
-        if not killed and ((after and passed >= after) or passed > PATIENCE):
+        if not (ended or killed) and (passed > PATIENCE or 0 < after <= passed):
             hung, killed = passed > PATIENCE, True
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, 0 if ended else signal.SIGKILL)
+            os.kill(process, signal.SIGKILL)
         said, told = said + _read(said_here), told + _read(told_here)
         time.sleep(0.002)
     os.close(said_here)
     os.close(told_here)
-    status = os.WEXITSTATUS(code) if os.WIFEXITED(code) else None
-    value, changes = pickle.loads(told) if told and status is not None else (None, 0)
+    status = os.waitstatus_to_exitcode(code)
+    value, changes = pickle.loads(told) if told and status >= 0 else (None, 0)
     return Outcome(status, said.decode(errors="replace"), value, changes, hung)
 
 

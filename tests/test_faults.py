@@ -25,6 +25,11 @@ PLANTED = {
         "texts",
         faults.TRACEBACK,
     ),
+    "a crash of the whole process": (
+        "faults.parse_shares = lambda text: os.kill(os.getpid(), 11)",
+        "texts",
+        faults.TRACEBACK,
+    ),
     "a post without end": (
         "faults.PATIENCE = 0.5; faults.parse_shares = lambda text: time.sleep(60)",
         "texts",
@@ -69,10 +74,11 @@ def one_more(data, rng):
     return data.replace(b",4,yes", b",5,yes", 1)
 
 def slowly(path, data):
-    with Path(path).open("wb", buffering=0) as file:
-        for byte in range(0, len(data), 100):
-            file.write(data[byte : byte + 100])
-            time.sleep(0.01)
+    Path(path).unlink(missing_ok=True)
+    for byte in range(0, len(data), 50):
+        with Path(path).open("ab") as file:
+            file.write(data[byte : byte + 50])
+        time.sleep(0.02)
 
 def carelessly(path, data):
     with contextlib.suppress(OSError):
