@@ -68,7 +68,7 @@ KILLS = {
     "reports": (8, 0),
 }  # fmt: skip
 DISKS = {"store": (12, 2), "proof": (12, 2), "openers": (12, 1), "cache": (12, 1), "run": (6, 1)}
-FLIPS = (60, 1)
+FLIPS = (60, 2)
 SITE_FLIPS = (12, 1)  # each of them makes a first page
 CACHE_FLIPS = (30, 2)
 TEXTS = (200, 4)
@@ -508,11 +508,9 @@ def work_of(name: str, home: Path) -> Work:
 
 @contextlib.contextmanager
 def fresh(home: Path):
-    folder = Path(tempfile.mkdtemp(dir=home))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    """A new folder for one trial."""
+    with tempfile.TemporaryDirectory(dir=home, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 def kills(home: Path, name: str):
@@ -521,11 +519,10 @@ def kills(home: Path, name: str):
     def trial(rng: random.Random, _number: int) -> Faults:
         with fresh(work.home) as folder:
             work.prepare(folder, rng)
+            when = {"after": rng.uniform(0.01, 1.05 * work.seconds)}
             if rng.random() < 0.5:
-                harm = {"at": rng.randint(1, work.changes)}
-            else:
-                harm = {"after": rng.uniform(0.01, 1.05 * work.seconds)}
-            harmed = child(folder, work.do, folder, **harm)
+                when = {"at": rng.randint(1, work.changes)}
+            harmed = child(folder, work.do, folder, **when)
             return harmed.faults + work.look(folder) + work.again(folder)
 
     return trial
@@ -537,11 +534,12 @@ def memory_disk(home: Path):
     folder = home / "disk"
     folder.mkdir()
     options = ["mount", "-t", "tmpfs", "-o", f"size={MEMORY_DISK}", "tmpfs", str(folder)]
-    mounted = False
-    if os.geteuid() == 0 and shutil.which("mount"):
-        mounted = subprocess.run(options, capture_output=True, check=False).returncode == 0
+    mounted = (
+        shutil.which("mount") is not None
+        and subprocess.run(options, capture_output=True, check=False).returncode == 0
+    )
     if not mounted:
-        print("disks: no tmpfs (it takes root), so the size of files is limited", flush=True)
+        warnings.warn("no tmpfs (it takes root), so the size of files is limited", stacklevel=1)
     try:
         yield folder if mounted else None
     finally:
