@@ -67,9 +67,9 @@ KILLS = {
     "store": (90, 4), "proof": (40, 3), "openers": (22, 2), "cache": (26, 3), "run": (14, 1),
     "reports": (8, 0),
 }  # fmt: skip
-DISKS = {"store": (12, 2), "proof": (12, 2), "openers": (12, 1), "cache": (12, 1), "run": (6, 1)}
-FLIPS = (60, 2)
-SITE_FLIPS = (12, 1)  # each of them makes a first page
+DISKS = {"store": (24, 2), "proof": (24, 2), "openers": (16, 1), "cache": (16, 1), "run": (8, 1)}
+FLIPS = (100, 2)
+SITE_FLIPS = (20, 1)  # each of them makes a first page
 CACHE_FLIPS = (30, 2)
 TEXTS = (200, 4)
 # To fork a process takes longer than to read a post or a small file: so many in a trial.
@@ -824,6 +824,8 @@ def good_values(home: Path) -> dict[str, object]:
         "answers": answers,
         "paths": post,
         "words": words_file(home),
+        "output": home / "made" / "table.csv",
+        "output_dir": home / "made" / "site",
         "games": 1,
         "most": 1,
         "draws": 1,
@@ -861,8 +863,6 @@ def command_lines(home: Path) -> list[tuple[int, list[str]]]:
     (commands,) = command_line.build_parser()._subparsers._group_actions
     good, lines = good_values(home), [(2, ["nosuch"]), (2, [])]
     for name, parser in commands.choices.items():
-        # None takes the place of what another has made.
-        good |= {"output": home / f"{name}.csv", "output_dir": home / f"{name}-site"}
         actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
         actions.sort(key=lambda action: bool(action.option_strings))  # first those without a name
         given = {a.dest: _with(a, good[a.dest]) for a in actions if a.dest in good}
@@ -882,7 +882,9 @@ def options(home: Path, _name: str):
 
     def trial(_rng: random.Random, number: int) -> Faults:
         status, line = lines[number]
+        (own / "made").mkdir()
         outcome = child(own, command, *line)
+        shutil.rmtree(own / "made")
         faults, said = outcome.faults, outcome.said.strip().split("\n")
         if outcome.status != status or (status == 2 and "error: " not in said[-1]):
             what = f"status {outcome.status}, not {status}: {said[-1][-200:]!r}"
