@@ -21,7 +21,7 @@ from wordgames.vectors.embedding import Embedding
 NUGGETS = (0.01, 0.1, 1.0)
 # Before the first score: the errors are near 0.08, with little confidence; c1 is 1 and c0 is 0,
 # give or take so many times the size of the errors. Two models that agree have c0 = 0 and c1 = 1.
-SHAPE, SIZE, SLOPE, OFFSET = 1.0, 0.08, 3.0, 1.0
+SHAPE, SIZE, SLOPE, OFFSET = 2.0, 0.08, 3.0, 1.0
 SHARED = 0.5  # what this says stands at `_kernel_root`
 # Before the first score, that the vectors have nothing to do with the game's; and from when on that
 # is taken for a fact, said, and the most frequent word guessed.
@@ -29,7 +29,7 @@ UNRELATED, HOPELESS = 0.05, 0.9
 WRONG = 0.01  # with the game's own vectors, the share of scores that do not fit all the same
 STEP = 1e-4  # of a cosine: what two decimals of a score tell apart
 FREQUENT = 5000  # words that stand for all where the spread of vectors is measured
-TOP, BONUS = 60, 0.2  # guesses weighed, and what a nat of information is worth beside a win
+SAMPLE, BONUS = 300, 0.5  # words that stand for all, and what a nat is worth beside a win
 LIKELY = 0.25  # with the game's own vectors as likely as this, the most probable word is guessed
 
 
@@ -286,6 +286,16 @@ class OtherVectors(Solver):
         places = np.argpartition(-chances, max(count - 1, 0))[:count]
         return places[np.lexsort((places, -chances[places]))]
 
+    def _sample(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places that stand for all, and their shares: those at equal steps of the probability.
+
+        A word with a fair chance is always among them; of many improbable words, a few are.
+        """
+        below = np.cumsum(self.probabilities())
+        steps = (np.arange(SAMPLE) + 0.5) / SAMPLE * below[-1]
+        places, times = np.unique(np.searchsorted(below, steps), return_counts=True)
+        return places, times / SAMPLE
+
     def remaining(self) -> int:
         """How many of the words, the most probable first, hold nine tenths of the probability."""
         return holding(self.probabilities())
@@ -309,10 +319,9 @@ class OtherVectors(Solver):
 
     def calibration(self) -> Calibration:
         """What has been learnt of the two models, averaged over the likely targets."""
-        chances = self.probabilities()
-        top = self._top(TOP)
-        level, weights = int(np.argmax(self._weights)), chances[top] / chances[top].sum()
-        slopes, errors, residuals = self._fit(level, top)
+        sample, weights = self._sample()
+        level = int(np.argmax(self._weights))
+        slopes, errors, residuals = self._fit(level, sample)
         offsets = OFFSET**2 * self._whitened[level, : len(self.guessed), -1] @ residuals
         slope, error = float(weights @ slopes), float(np.sqrt(weights @ errors))
         places = np.arange(min(FREQUENT, len(self.embedding)))
@@ -355,10 +364,10 @@ class OtherVectors(Solver):
             return best
         if self._unrelated > HOPELESS:
             return int(np.argmax(chances > 0))
-        top = self._top(TOP)
-        return int(top[np.argmax(chances[top] + BONUS * self._information(top, chances[top]))])
+        places, weights = self._sample()
+        return int(places[np.argmax(chances[places] + BONUS * self._information(places, weights))])
 
-    def _information(self, places: np.ndarray, chances: np.ndarray) -> np.ndarray:
+    def _information(self, places: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """What the score of each place would tell of which of them is the target, in nats.
 
         Half the log of 1 + the variance between the scores that the targets predict by the
@@ -372,7 +381,6 @@ class OtherVectors(Solver):
             self._features[:count] @ features.T + OFFSET**2
         )
         predicted = slopes * (vectors @ vectors.T) + shared.T @ residuals  # (guess, target)
-        weights = chances / chances.sum()
         around = np.sum(features**2, axis=1) + OFFSET**2 + NUGGETS[level]
         around = (weights @ variances) * np.maximum(around - np.sum(shared**2, axis=0), 1e-9)
         between = (predicted - (predicted @ weights)[:, None]) ** 2 @ weights
