@@ -104,6 +104,22 @@ def test_drawn_figures_describe_themselves():
     plt.close("all")
 
 
+def test_an_icicle_counts_games_and_parts_and_leaves_won_games_blank():
+    """By hand: one word is won at once, two share a pattern, and one of these takes three."""
+    games = {
+        "ab": (["ab"], ["GG"]),
+        "ac": (["ab", "ac"], ["G.", "GG"]),
+        "ad": (["ab", "ac", "ad"], ["G.", "G.", "GG"]),
+    }
+    figure = figures.draw_icicle(games)
+    assert figure.alt.endswith("1: 3 games, 1 parts; 2: 2 games, 1 parts; 3: 1 games, 1 parts.")
+    shades = np.asarray(figure.axes[0].images[0].get_array().filled(0))
+    assert shades.tolist() == [[3, 3, 3], [2, 2, 0], [1, 0, 0]]
+    guesses = [text.get_text() for text in figure.axes[0].texts]
+    plt.close(figure)
+    assert guesses == ["AB", "AC", "AD"]
+
+
 def test_shown_figures_carry_alt_caption_and_one_thumbnail(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda data, **options: shown.append(options))

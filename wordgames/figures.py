@@ -9,6 +9,7 @@ import io
 import itertools
 import re
 import textwrap
+from collections import Counter
 from itertools import count
 
 import matplotlib as mpl
@@ -228,7 +229,9 @@ def show_figure(
     if not alt.strip():
         raise ValueError("a figure needs alt text: say what the picture shows")
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        if isinstance(axis.get_major_formatter(), mpl.ticker.LogFormatter):  # 1,000, not 10³
+        plain = isinstance(axis.get_major_formatter(), mpl.ticker.ScalarFormatter)
+        logarithmic = isinstance(axis.get_major_formatter(), mpl.ticker.LogFormatter)
+        if logarithmic or (plain and max(axis.get_view_interval()) >= 1000):  # 1,000, not 10³, 1000
             axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     svg = figure_svg(figure)
     about = {"alt": alt, "title": title, "subtitle": subtitle, "caption": caption}
@@ -734,6 +737,70 @@ def draw_branches(first: str, branches):
         for code, row in branches.iterrows()
     ]
     return with_alt(figure, f"Second guesses after {first}: {'; '.join(rows)}.")
+
+
+def draw_icicle(games):
+    """A whole tree as an icicle: how the words part, guess by guess, until each game is won.
+
+    An answer is a column, and the rows are guesses. Words that have shown the same patterns so far
+    stand side by side and share a shade, which says how many they are; a game that is won is blank.
+
+    Parameters
+    ----------
+    games : dict of str to (guesses, patterns)
+        By answer: all games of one tree, patterns as codes or text, the last one all green.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Parts that are wide enough bear their guess.
+    """
+    from matplotlib import pyplot as plt
+
+    paths = {answer: tuple(patterns) for answer, (_, patterns) in games.items()}
+    nodes = [(path[:step], step) for path in paths.values() for step in range(len(path))]
+    sizes = Counter(path for path, _ in nodes)
+
+    def place_of(answer):  # large parts first, and in each part the game that is won last
+        path = paths[answer]
+        return [*((-sizes[path[:step]], path[:step]) for step in range(1, len(path))), (1, ())]
+
+    order = sorted(paths, key=place_of)
+    left = np.full((max(map(len, paths.values())), len(order)), np.nan)
+    figure, axes = plt.subplots(figsize=(5.0, 0.9 + 0.55 * len(left)), layout="constrained")
+    # From below one word, so that a single word is not too pale to be seen.
+    norm, labelled = mpl.colors.LogNorm(0.3, max(2, len(order))), set()
+    for x, answer in enumerate(order):
+        for step in range(len(paths[answer])):
+            path = paths[answer][:step]
+            left[step, x] = size = sizes[path]
+            if path in labelled or size < 0.01 * len(order):
+                continue
+            labelled.add(path)
+            axes.vlines([x - 0.5, x + size - 0.5], step - 0.5, step + 0.5, "white", linewidth=0.6)
+            if size >= 0.04 * len(order):
+                axes.text(
+                    *(x + size / 2 - 0.5, step, games[answer][0][step].upper()),
+                    ha="center",
+                    va="center",
+                    rotation=90 if size < 0.2 * len(order) else 0,
+                    fontsize=8.5,
+                    color="white" if norm(size) > 0.5 else "black",
+                )
+    image = axes.imshow(left, aspect="auto", interpolation="none", norm=norm)
+    axes.set(xlabel=f"the {len(order):,} answers side by side", ylabel="guess", xticks=[])
+    axes.set_yticks(range(len(left)), range(1, len(left) + 1))
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(image, location="bottom", label="words left before the guess", aspect=40)
+    bar.ax.xaxis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:,.0f}"))
+    bar.minorticks_off()
+    bar.ax.set_xlim(1, max(2, len(order)))
+    parts = Counter(step + 1 for _, step in {*nodes})
+    still = Counter(step + 1 for _, step in nodes)
+    rows = [f"{step}: {still[step]:,} games, {parts[step]:,} parts" for step in sorted(parts)]
+    return with_alt(figure, f"The whole tree, guess by guess. {'; '.join(rows)}.")
 
 
 def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: str = ""):
