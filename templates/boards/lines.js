@@ -27,12 +27,15 @@ class Lines {
     }
   }
 
-  // Look at the commonest lines while nobody asks, so that their first use is quick.
+  // Look at the commonest lines while nobody asks, so that their first use is quick. Between two
+  // steps a question can come in.
   warm(many = 24) {
     const codes = [...this.common.keys()].sort((a, b) => this.common[b] - this.common[a]).slice(0, many);
+    let steps = null;
     const next = () => {
-      if (!codes.length) return;
-      this.weightOf(codes.shift());
+      steps ||= codes.length ? this.steps(codes.shift()) : null;
+      if (!steps) return;
+      if (steps.next().done) steps = null;
       setTimeout(next);
     };
     setTimeout(next);
@@ -97,8 +100,16 @@ class Lines {
 
   // For each word as the answer, the summed weight of the guesses that give this line.
   weightOf(code) {
-    if (this.known.has(code)) return this.known.get(code);
+    const steps = this.steps(code);
+    while (!steps.next().done);
+    return this.known.get(code);
+  }
+
+  // The same in steps of some ten milliseconds.
+  *steps(code) {
+    if (this.known.has(code)) return;
     const { n, blocks, weights, lexicon: { length } } = this, [numbers, bitsOf] = this.allowed(code);
+    yield;
     const [order, sets] = this.sorted(numbers, bitsOf.length), found = new Float64Array(n);
     // At each depth the answers that are left: bits, the numbers of the blocks that have any, and
     // how many blocks these are.
@@ -121,8 +132,12 @@ class Lines {
         for (let rest = bits[i], last = 32 * at[i] + 31; rest; rest &= rest - 1) found[last - Math.clz32(rest & -rest)] += weight;
       }
     };
-    let before = -1, depth = 0, weight = 0;
+    let before = -1, depth = 0, weight = 0, since = 0;
     for (const guess of order) {
+      if (performance.now() > since + 10) {
+        yield;
+        since = performance.now();
+      }
       let same = 0;
       if (before >= 0) while (same < length && sets[guess * length + same] === sets[before * length + same]) same++;
       before = guess;
@@ -140,7 +155,6 @@ class Lines {
     }
     if (weight) add(depth, weight);
     this.known.set(code, found);
-    return found;
   }
 
   // For each line, the summed weight of the guesses that give it against one answer.
