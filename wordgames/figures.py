@@ -507,12 +507,12 @@ def draw_pattern_map(figure, values, length: int = 5, marks=None, **colouring):
     )
     top, left, main = (figure.add_subplot(grid[place]) for place in ((0, 1), (1, 0), (1, 1)))
     image = main.imshow(values[codes], aspect="auto", interpolation="none", **colouring)
+    main.set_facecolor("white")  # in dark mode, too, an empty field is paler than a deep one
     readable = len(last) <= 27
     if marks and readable:
         for (y, x), code in np.ndenumerate(codes):
             if code in marks:
-                colour = INK if np.isnan(values[code]) else "black"
-                main.text(x, y, marks[code], ha="center", va="center", color=colour, fontsize=9)
+                main.text(x, y, marks[code], ha="center", va="center", color="black", fontsize=9)
     cells = mpl.colors.ListedColormap([CELL_COLOURS[cell] for cell in range(3)])
     for axes, strip in ((top, np.array(last).T), (left, np.array(first))):
         if strip.size:

@@ -38,7 +38,7 @@ VERDICTS = {
     CONTRADICTED: "we show otherwise",
     NOT_CARRIED_OVER: "true of what its author saw, but not in general",
     NOT_COMPARABLE: "there is no figure to compare, or it measures something else",
-    NOT_TESTED: "it needs data that the run does not have",
+    NOT_TESTED: "it needs data that these reports were made without",
     GIVEN: "an input or a definition, not a finding",
 }
 _CLAIMS = {"true": REPRODUCED, "partly": WITH_CAVEAT, "false": CONTRADICTED}
