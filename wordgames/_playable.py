@@ -15,6 +15,7 @@ from wordgames.places import TEMPLATES
 FOLDER = TEMPLATES / "boards"
 
 _NEEDS = re.compile(r"// needs: (.*)\n")
+_COMMENTS = re.compile(r"(?m)^ *//.*\n")
 
 
 def _read(name: str) -> str:
@@ -61,6 +62,7 @@ def section(name: str, state: dict, title: str, hint: str, example: str) -> str:
     """
     # Inside a script, only "</" and "<!" could end it.
     data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    code = _COMMENTS.sub("", script(name))  # pages are small; who reads the code has the files
     return (
         f'<section class="try-part" id="try-{name}" data-try="{name}" '
         f'aria-labelledby="try-{name}-title">'
@@ -68,7 +70,7 @@ def section(name: str, state: dict, title: str, hint: str, example: str) -> str:
         f"<p>{html.escape(hint)}</p>"
         f'<div class="try"><div class="try-example">{example}</div></div>'
         f'<script type="application/json">{data}</script></section>\n'
-        f'<script type="module">\n{script(name)}\nstart("{name}", render);\n</script>'
+        f'<script type="module">\n{code}\nstart("{name}", render);\n</script>'
     )
 
 

@@ -4,7 +4,7 @@
 function render({ model, el }) {
   prepare(el, "opener");
   const data = model.get("data"), words = unpackWords(data.words), lexicon = new Lexicon(words);
-  const totals = unpackNumbers(data.totals, 3), exact = marked(words, data.exact);
+  const totals = unpackNumbers(data.totals, data.width), exact = marked(words, data.exact);
   const least = Math.min(...totals), sorted = [...totals].sort((a, b) => a - b);
   const word = field("First guess", { "data-try-input": "word", value: data.examples[0], size: 12 });
   const total = h("b", { "data-try-output": "total" }), rank = h("b", { "data-try-output": "rank" });

@@ -188,6 +188,7 @@ def opener(words: WordList, costs: pd.DataFrame, shown: Sequence[str]) -> dict:
     costs: as of `wordgames.wordle.openers.openers_of`.
     """
     totals = costs["total"].reindex(words.allowed)
+    width = 2 if totals.max() < 1 << 16 else 3  # bytes of each
     exact = set(costs.index[costs["exact"]])
     shown = [word for word in shown if word in words.index]
     lines = "".join(
@@ -199,7 +200,8 @@ def opener(words: WordList, costs: pd.DataFrame, shown: Sequence[str]) -> dict:
         "state": {
             "data": {
                 "words": pack_words(words.allowed),
-                "totals": pack_numbers(totals, 3),
+                "totals": pack_numbers(totals, width),
+                "width": width,
                 "exact": pack_marks(words.allowed, exact),
                 "answers": len(words.answers),
                 "examples": shown,
