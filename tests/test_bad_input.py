@@ -19,6 +19,7 @@ from wordgames import (
     score_matrix,
     tournament,
 )
+from wordgames.__main__ import main
 from wordgames.grids.players import grids_until_named
 from wordgames.patterns import pattern_code
 from wordgames.wordle.strategies import LetterScore
@@ -105,3 +106,20 @@ def test_a_game_that_is_solved_takes_no_more_guesses():
     solved = Helper(load_words()).enter("crane", "GGGGG")
     with pytest.raises(ValueError, match="the game is over: 'crane' was the answer"):
         solved.enter("speed", ".....")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["openers", "salet", "--workers", "0"],
+        ["proof", "--total", "0"],
+        ["solve", "chat.txt", "--top", "0"],
+        ["name-words", "--most", "-1"],
+    ],
+)
+def test_a_number_below_the_least_is_refused_before_any_work(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    error = capsys.readouterr().err
+    assert end.value.code == 2
+    assert arguments[-2] in error and "whole number from 1" in error

@@ -236,6 +236,11 @@ def test_a_scheduler_without_workers_is_said(monkeypatch):
         pass
 
 
+def test_no_process_at_all_is_refused():
+    with pytest.raises(ValueError, match="--workers 0: at least 1 is needed"), workers(0):
+        pass
+
+
 def test_two_ways_at_once_are_refused(capsys):
     arguments = ["--workers", "2", "--cluster", "tcp://127.0.0.1:1"]
     assert main(["tournament", "entropy", *arguments]) == BAD_INPUT

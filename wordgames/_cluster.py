@@ -134,7 +134,7 @@ def workers(number: int | None = None, address: str | None = None) -> Iterator[E
     Raises
     ------
     ValueError
-        Both, no scheduler at the address within seconds, no worker, a worker
+        Both, no process at all, no scheduler at the address within seconds, no worker, a worker
         with another version of the package, or distributed is not installed.
     """
     if number is None and address is None:
@@ -142,6 +142,8 @@ def workers(number: int | None = None, address: str | None = None) -> Iterator[E
         return
     if number is not None and address is not None:
         raise ValueError("--workers and --cluster are two ways: give one of them")
+    if number is not None and number < 1:
+        raise ValueError(f"--workers {number}: at least 1 is needed")
     distributed = _distributed()
     with contextlib.ExitStack() as stack:
         stack.enter_context(import_module("dask.config").set(_SETTINGS))

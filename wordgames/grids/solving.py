@@ -229,8 +229,10 @@ def print_solution(
     Raises
     ------
     FileNotFoundError, ValueError
-        For a bad model or list, and when there is no grid (of the puzzle).
+        For a bad model, list or number, and when there is no grid (of the puzzle).
     """
+    if top < 1:
+        raise ValueError(f"--top {top}: it takes 1 or more")
     if allowed is not None and word_list is None:
         raise ValueError("--allowed goes with --word-list: name the file of answers too")
     words = load_words(word_list, allowed) if word_list is not None else None
