@@ -50,8 +50,8 @@ PLANTED = {
         "disks-openers",
         faults.LOST,
     ),
-    "numbers are not checked": (
-        "command_line._count = int",
+    "numbers out of range are changed in silence": (
+        "command_line._count = lambda text: max(1, int(text))",
         "options",
         faults.WRONG,
     ),
