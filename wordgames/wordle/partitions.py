@@ -37,13 +37,10 @@ def _table_for(total: int) -> np.ndarray:
 
 
 @compiled
-def _add_up(places, counts, masses, table, out):
-    """The four statistics of one partition; leaves counts and masses all zero.
-
-    `places` are the parts to look at; a part that stands there twice counts once.
-    """
+def _add_up(counts, masses, table, out):
+    """The four statistics of one partition; leaves counts and masses all zero."""
     entropy, squares, n_parts, worst = 0, 0, 0, 0
-    for place in places:
+    for place in range(counts.size):
         count = counts[place]
         if count:
             mass = masses[place] if masses.size else count
@@ -65,26 +62,44 @@ def _measure(start, stop, parts, rows, weights, n_patterns, table, out):
     tile = np.empty((block, n), parts.dtype)
     counts = np.zeros(n_patterns, np.int64)
     masses = np.zeros(n_patterns if weights.size else 0, np.int64)
-    everywhere = np.arange(n_patterns).astype(parts.dtype)
     for first in range(start, stop, block):
         last = min(first + block, stop)
         sum_parts(0, last - first, parts, rows[first:last], tile)
         for guess in range(first, last):
             line = tile[guess - first]
-            for j in range(n):
-                counts[line[j]] += 1
-            if weights.size:
+            if n >= n_patterns:
                 for j in range(n):
-                    masses[line[j]] += weights[j]
-            # With few words, looking only where they fell is quicker than at every pattern.
-            _add_up(line if n < n_patterns else everywhere, counts, masses, table, out[guess])
+                    counts[line[j]] += 1
+                if weights.size:
+                    for j in range(n):
+                        masses[line[j]] += weights[j]
+                _add_up(counts, masses, table, out[guess])
+                continue
+            # Fewer words than patterns: what each word adds, without a branch, is quicker.
+            entropy, squares, n_parts, worst = 0, 0, 0, 0
+            for j in range(n):
+                count = counts[line[j]]
+                mass = masses[line[j]] if weights.size else count
+                more = mass + (weights[j] if weights.size else 1)
+                entropy += table[more] - table[mass]
+                squares += more * (count + 1) - mass * count
+                n_parts += count == 0
+                worst = max(worst, more)
+                counts[line[j]] = count + 1
+                if weights.size:
+                    masses[line[j]] = more
+            for place in line:
+                counts[place] = 0
+                if weights.size:
+                    masses[place] = 0
+            out[guess, 0], out[guess, 1] = entropy, squares
+            out[guess, 2], out[guess, 3] = n_parts, worst
 
 
 @compiled
 def _measure_counts(start, stop, counts, table, out):
-    places = np.arange(counts.shape[1])
     for row in range(start, stop):
-        _add_up(places, counts[row].copy(), counts[row, :0].copy(), table, out[row])
+        _add_up(counts[row].copy(), counts[row, :0].copy(), table, out[row])
 
 
 def measure(

@@ -16,7 +16,7 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
@@ -118,6 +118,11 @@ class _Pool:
     members: np.ndarray
 
     @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words themselves."""
+        return tuple(self.lexicon.words.allowed[i] for i in self.members)
+
+    @cached_property
     def with_letter(self) -> np.ndarray:
         """Words that have a letter: (n_letters,)."""
         return self.lexicon.has[:, self.members].sum(axis=1)
@@ -181,7 +186,9 @@ class Position:
             letters = self.lexicon.letters
             legal = legal[hard_mode_allows(letters[legal], letters[guess], pattern)]
         history = (*self.history, (int(guess), int(pattern)))
-        return replace(self, fits=fits, history=history, legal=legal)
+        # By hand: `dataclasses.replace` would take as long as all else here, at every position.
+        known = (self.lexicon, self.start, fits, self.is_candidate, self.weights, self.hard)
+        return Position(*known, history, legal)
 
     def masses(self, words: np.ndarray) -> np.ndarray | None:
         """Weights of some words as whole numbers that add up to about 2**20; None: all equal."""
@@ -480,6 +487,8 @@ class Partition(Strategy):
 
     def choose(self, position: Position) -> int | None:
         fits, weights = position.fits, position.weights
+        if len(fits) == 1 or (len(fits) == 2 and weights is None):  # one of two tells them apart
+            return int(fits[0])
         # If a candidate tells all words apart, no guess is better by any of the statistics, and
         # the likeliest such candidate wins the tie: the other guesses need not be measured. Only
         # the smallest largest share, under weights, may be had without telling all apart.
@@ -529,9 +538,8 @@ class Optimal(Strategy):
 
     def _guess(self, position: Position) -> str:
         words = position.lexicon.words
-        start = tuple(words.allowed[i] for i in position.start.members)
-        fits = tuple(words.allowed[i] for i in position.fits)
-        path = _tree(words, start, position.hard, self.first, self.width).guesses_for(fits[0])
+        tree = _tree(words, position.start.words, position.hard, self.first, self.width)
+        path = tree.guesses_for(words.allowed[position.fits[0]])
         made = [words.allowed[guess] for guess, _ in position.history]
         if made == list(path[: len(made)]):
             return path[len(made)]
@@ -540,7 +548,8 @@ class Optimal(Strategy):
                 f"the tree for hard mode does not begin with {', '.join(made)}: "
                 "follow its guesses, or choose another strategy"
             )
-        return _tree(words, fits, False, None, self.width).guesses_for(fits[0])[0]
+        fits = _Pool(position.lexicon, position.fits).words
+        return _tree(words, fits, False, None, self.width).first
 
     def rank(self, position: Position) -> Ranking:
         if not len(position.fits):
@@ -711,7 +720,7 @@ def _walk(
             yield answers, position.history, left, False
             continue
         seen = position.lexicon.patterns(guess, answers)
-        patterns = np.unique(seen).tolist()
+        patterns = seen.tolist() if len(seen) == 1 else np.unique(seen).tolist()
         for pattern, fits in strategy.split(position, guess, patterns).items():
             after = position.after(guess, pattern, fits)
             steps = (*left, len(after.candidates))
