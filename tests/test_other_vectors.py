@@ -9,9 +9,13 @@ from scipy.stats import multivariate_t
 from wordgames import Semantle, SemantleHelper, load_embedding, solve_semantle
 from wordgames.__main__ import main
 from wordgames.semantle import other_vectors as model
+from wordgames.semantle.experience import Experience, learn_experience
 from wordgames.semantle.experiments import (
     AGREEMENTS,
+    EXPERIENCED,
     correlation,
+    gain_experience,
+    guesses_by_agreement,
     measured_games,
     other_model,
     play_games,
@@ -56,38 +60,47 @@ def few():
     return embedding, guesses, list(np.round(70 * unit[guesses] @ unit[0] + 8 * rng.normal(size=6)))
 
 
-def posterior_by_scipy(embedding, guesses, scores, same):
+LEARNT = Experience(0.1, 0.7, 0.1, 5.0, 0.3, 0.8, (0.02, 0.06), -0.4, 0.2, 1e-12)
+
+
+def in_directions(unit, power) -> np.ndarray:
+    """The matrix whose product between unit vectors counts directions by their spread."""
+    values, directions = np.linalg.eigh(unit.T @ unit / len(unit))
+    matrix = directions @ np.diag(values**power) @ directions.T
+    return matrix * len(unit) / np.einsum("ij,jk,ik->", unit, matrix, unit)
+
+
+def posterior_by_scipy(embedding, guesses, scores, given: Experience):
     """The same model in one matrix for each word: a multivariate Student's t density."""
-    unit, y = units_of(embedding), np.array(scores) / 100
-    second = unit.T @ unit / len(unit)
-    values, directions = np.linalg.eigh(second)
-    kernel = unit @ directions @ np.diag(values**model.SHARED) @ directions.T @ unit.T
-    kernel /= np.trace(kernel) / len(kernel)
+    unit, y = units_of(embedding), np.array(scores) / 100 - given.offset
+    kernel = unit @ in_directions(unit, given.error_power) @ unit.T
+    expected = given.slope * unit @ in_directions(unit, given.cosine_power) @ unit.T
     levels = []
-    for nugget in model.NUGGETS:
-        errors = kernel[np.ix_(guesses, guesses)] + model.OFFSET**2 + nugget * np.eye(len(y))
+    for nugget in given.nuggets:
+        errors = kernel[np.ix_(guesses, guesses)]
+        errors = errors + given.offset_spread**2 + nugget * np.eye(len(y))
 
-        def density(mean, slope, errors=errors):
-            spread = model.SIZE**2 * (errors + model.SLOPE**2 * np.outer(slope, slope))
-            return multivariate_t.logpdf(y, mean, spread, df=2 * model.SHAPE)
+        def density(mean, errors=errors):
+            spread = errors + given.slope_spread**2 * np.outer(mean, mean)
+            return multivariate_t.logpdf(y, mean, given.error**2 * spread, df=2 * given.shape)
 
-        known = [density(unit[guesses] @ word, unit[guesses] @ word) for word in unit]
-        share = np.log((1 - same - model.UNRELATED) / len(model.NUGGETS))
-        levels.append(np.array(known) + share)
-    noise = model.SIZE**2 * (np.eye(len(y)) + model.OFFSET**2)
-    unrelated = multivariate_t.logpdf(y, np.zeros(len(y)), noise, df=2 * model.SHAPE)
+        share = np.log((1 - given.same - model.UNRELATED) / len(given.nuggets))
+        levels.append(np.array([density(mean) for mean in expected[:, guesses]]) + share)
+    noise = given.error**2 * (np.eye(len(y)) + given.offset_spread**2)
+    unrelated = multivariate_t.logpdf(y, np.zeros(len(y)), noise, df=2 * given.shape)
     levels.append(np.full(len(unit), unrelated + np.log(model.UNRELATED)))
     log = logsumexp(levels, axis=0) + target_log_prior(len(unit))
     log[guesses] = -np.inf
     return np.exp(log - logsumexp(log))
 
 
-def test_the_posterior_is_the_one_that_scipy_gives(few):
+@pytest.mark.parametrize("given", [Experience(same=1e-12), LEARNT], ids=["first game", "learnt"])
+def test_the_posterior_is_the_one_that_scipy_gives(few, given):
     embedding, guesses, scores = few
-    solver = new(embedding, same=1e-12)
+    solver = new(embedding, experience=given)
     for count, (guess, score) in enumerate(zip(guesses, scores, strict=True), 1):
         solver.learn(guess, score)
-        expected = posterior_by_scipy(embedding, guesses[:count], scores[:count], 1e-12)
+        expected = posterior_by_scipy(embedding, guesses[:count], scores[:count], given)
         assert solver.probabilities() == pytest.approx(expected, rel=2e-3, abs=1e-7)
     assert expected.max() > 3 * np.median(expected)  # the scores tell something
 
@@ -156,29 +169,21 @@ def test_the_right_vectors_cost_hardly_more_than_with_soft(game_vectors):
     assert means[0] <= means[1] + 0.3
 
 
-def test_probabilities_are_calibrated_where_the_model_holds():
+@pytest.mark.parametrize("given", [Experience(same=1e-12), LEARNT], ids=["first game", "learnt"])
+def test_probabilities_are_calibrated_where_the_model_holds(given):
     """Scores drawn from the model itself: what it gives a word is how often that is the target."""
     rng = np.random.default_rng(8)
     rows = rng.normal(size=(40, 5)).astype(np.float32)
     embedding = Embedding("few", Words.of([f"w{n}" for n in range(40)]), rows)
-    unit = units_of(embedding)
-    root = model._kernel_root(embedding)
     prior = np.exp(target_log_prior(40).astype(float))
     said, was = [], []
     for _ in range(400):
         target = rng.choice(40, p=prior / prior.sum())
         guesses = rng.choice(np.delete(np.arange(40), target), 5, replace=False)
-        size = np.sqrt(model.SHAPE * model.SIZE**2 / rng.gamma(model.SHAPE))
-        scores = size * model.OFFSET * rng.normal() + np.zeros(5)
-        if rng.random() < model.UNRELATED:
-            scores += size * rng.normal(size=5)
-        else:
-            nugget = rng.choice(model.NUGGETS)
-            scores += unit[guesses] @ unit[target] * (1 + size * model.SLOPE * rng.normal())
-            scores += size * unit[guesses] @ root @ rng.normal(size=5)
-            scores += size * np.sqrt(nugget) * rng.normal(size=5)
-        solver = new(embedding, same=1e-12)
-        for guess, score in zip(guesses, scores, strict=True):
+        solver = new(embedding, experience=given)
+        for guess, score in zip(
+            guesses, drawn_scores(rng, embedding, target, guesses, given), strict=True
+        ):
             solver.learn(guess, 100 * score)
         said.append(solver.probabilities())
         was.append(np.arange(40) == target)
@@ -188,6 +193,75 @@ def test_probabilities_are_calibrated_where_the_model_holds():
         spread = np.sqrt(np.sum(said[band] * (1 - said[band])))
         assert band.sum() > 20
         assert abs(said[band].sum() - was[band].sum()) < 3.5 * spread
+
+
+def drawn_scores(rng, embedding, target, guesses, given: Experience, unrelated=model.UNRELATED):
+    """Scores of one game, on the scale of cosines, as the model says that they come about."""
+    unit = units_of(embedding)
+    size = given.error * np.sqrt(given.shape / rng.gamma(given.shape))
+    scores = given.offset + size * given.offset_spread * rng.normal() + np.zeros(len(guesses))
+    if rng.random() < unrelated:
+        return scores + size * rng.normal(size=len(guesses))
+    expected = given.slope * unit[guesses] @ in_directions(unit, given.cosine_power) @ unit[target]
+    scores += expected * (1 + size * given.slope_spread * rng.normal())
+    root = np.linalg.cholesky(in_directions(unit, given.error_power))
+    scores += size * unit[guesses] @ root @ rng.normal(size=unit.shape[1])
+    return scores + size * np.sqrt(rng.choice(given.nuggets)) * rng.normal(size=len(guesses))
+
+
+# --- learning from past games ---
+
+
+def test_what_past_games_follow_is_found_again():
+    """Games drawn from a known experience, of random guesses: the learnt one is near it."""
+    rng = np.random.default_rng(4)
+    rows = (rng.normal(size=(300, 8)) * np.linspace(0.4, 2, 8)).astype(np.float32)
+    embedding = Embedding("some", Words.of([f"w{n}" for n in range(300)]), rows)
+    given = Experience(0.1, 0.7, 0.1, 20.0, 0.5, 1.0, (0.1,), -0.5, 1.0)
+    games = []
+    for _ in range(60):
+        target, *guesses = rng.choice(300, 21, replace=False)
+        scores = 100 * drawn_scores(rng, embedding, target, guesses, given, unrelated=0)
+        words = [embedding.index_to_key[place] for place in guesses]
+        games.append((embedding.index_to_key[target], dict(zip(words, scores, strict=True))))
+    learnt = learn_experience(embedding, games)
+    assert learnt.offset == pytest.approx(given.offset, abs=0.05)
+    assert learnt.slope == pytest.approx(given.slope, abs=0.05)
+    assert learnt.error == pytest.approx(given.error, rel=0.2)
+    assert 0.05 < learnt.nuggets[1] < 0.2
+    assert learnt.cosine_power == pytest.approx(given.cosine_power, abs=0.2)
+    assert learnt.error_power == pytest.approx(given.error_power, abs=0.3)
+    assert learnt.same < 1e-3
+
+
+def test_experience_helps_in_new_games(game_vectors):
+    own = other_model(game_vectors, 0.46, seed=2)
+    targets, past = game_vectors.index_to_key[7::160], game_vectors.index_to_key[11::130]
+    games = guesses_by_agreement(
+        game_vectors, targets, (0.46,), ("other-vectors",), past=past, seed=2
+    )
+    means = games.groupby("method")["guesses"].mean()
+    assert set(means.index) == {"other-vectors", EXPERIENCED} and games["won"].all()
+    assert means[EXPERIENCED] < 0.8 * means["other-vectors"]
+    assert correlation(game_vectors, own) == pytest.approx(0.46, abs=0.02)
+
+
+def test_experience_of_the_right_vectors_is_that_they_are_the_games(game_vectors):
+    game, targets = Semantle(game_vectors, "river"), game_vectors.index_to_key[9::250]
+    experience = gain_experience(game_vectors, targets, game_vectors)
+    assert experience.same > 0.5 and experience.error < 0.01
+    result = solve_semantle(game, "other-vectors", game_vectors, experience=experience)
+    assert result.answer == "river" and len(result.guesses) <= 5
+
+
+def test_past_games_of_unknown_words_teach_nothing(game_vectors):
+    unknown = [("no such word", {"river": 3.0}), ("river", {"no such word": 3.0}), ("river", {})]
+    assert learn_experience(game_vectors, unknown) == Experience()
+    assert learn_experience(game_vectors, []) == Experience()
+    with pytest.raises(ValueError, match="a score is 100 times a cosine"):
+        learn_experience(game_vectors, [("river", {"house": 120})])
+    with pytest.raises(ValueError, match="same=1: a probability"):
+        new(game_vectors, experience=Experience(same=1))
 
 
 def test_a_file_with_the_second_model_works_as_the_made_one(game_vectors, own_vectors, tmp_path):
@@ -220,10 +294,11 @@ def test_the_measured_games_are_those_that_the_command_plays(capsys, tmp_path):
     assert set(measured["agreement"]) == set(AGREEMENTS)
     means = measured.pivot_table("guesses", "agreement", "method")
     assert (means["other-vectors"] < means["half-spaces"]).all()
+    assert (means[EXPERIENCED] < means["other-vectors"]).all()
     path = tmp_path / "games.csv"
     main(["other-vectors", "--games", "3", "--agreement", "0.98", "--output", str(path)])
     again = pd.read_csv(path).merge(measured, on=["agreement", "method", "target"])
-    assert len(again) == 6 and again[["won_x", "won_y"]].all(axis=None)
+    assert len(again) == 9 and again[["won_x", "won_y"]].all(axis=None)
     # Another processor may add in another order and so guess another word now and then.
     assert (again["guesses_x"] - again["guesses_y"]).abs().max() <= 8
     assert "half-spaces" in capsys.readouterr().out
@@ -289,6 +364,41 @@ def test_the_helper_leads_to_the_word(game_vectors, own_vectors):
     assert helper.leading().to_dict() == {"doctor": 1.0}
     assert 0.4 < calibration.correlation < 1 and calibration.error > 2
     assert calibration.unrelated < 0.5 and not helper.remark
+
+
+@pytest.mark.parametrize("ranks", [False, True])
+def test_the_helper_learns_from_the_games_that_were_won(game_vectors, ranks):
+    own = other_model(game_vectors, 0.46, seed=2)
+
+    def shown(target, word):
+        if word == target:
+            return 1 if ranks else 100
+        rank = 1 + game_vectors.cosines(target).argsort()[::-1].tolist().index(
+            game_vectors.place(word)
+        )
+        return rank if ranks else 100 * game_vectors.similarity(target, word)
+
+    def play(helper, target):
+        for _ in range(300):
+            word = helper.guess
+            helper.enter(word, shown(target, word))
+            if helper.solved:
+                return len(helper.entries)
+        pytest.fail("300 guesses")
+
+    helper = SemantleHelper(own, ranks=ranks)
+    targets = game_vectors.index_to_key[11::400]
+    for target in targets:
+        play(helper, target)
+        helper.clear()
+    assert [target for target, _ in helper.past] == targets
+    new = game_vectors.index_to_key[7::400]
+    alone = [play(SemantleHelper(own, ranks=ranks), target) for target in new]
+    learnt = []
+    for target in new:
+        learnt.append(play(helper, target))
+        helper = SemantleHelper(own, ranks=ranks, past=helper.past)
+    assert np.mean(learnt) < np.mean(alone)
 
 
 def test_the_helper_takes_back_what_was_entered(own_vectors):

@@ -62,6 +62,7 @@ METHODS = {
     "order": ("warmer or colder", TEAL),
     "climb": ("a climber", RED),
     "other-vectors": ("the scores", BLUE),
+    "experienced": ("the scores, after other games", TEAL),
     "half-spaces": ("the warmer of two", PURPLE),
 }
 

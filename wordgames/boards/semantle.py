@@ -177,5 +177,6 @@ class SemantleBoard(Board):
         self.typed = [pair for pair in self.typed if pair[0] != word]
 
     def answer_forget(self) -> None:
-        """Start again."""
+        """Start again; a game that was won tells of the next one's scores."""
+        self.helper.clear()
         self.typed = []

@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 
 from wordgames._progress import progress
 from wordgames.places import COMPUTED
+from wordgames.semantle.experience import Experience, learn_experience
 from wordgames.semantle.game import (
     Semantle,
     UnreliableSemantle,
@@ -18,6 +19,7 @@ from wordgames.semantle.solvers import SemantleGame, Solver, make_solver, play_o
 from wordgames.vectors.embedding import Embedding
 from wordgames.words import is_word
 
+EXPERIENCED = "experienced"  # `other-vectors` once it has played other games
 AGREEMENTS = (0.98, 0.77, 0.46, 0.29)  # of another model with the game's
 
 
@@ -149,6 +151,7 @@ def guesses_by_agreement(
     methods: Sequence[str] = ("other-vectors", "half-spaces"),
     *,
     solver_embedding: Embedding | None = None,
+    past: Sequence[str] = (),
     seed: int = 0,
     most: int = 400,
 ) -> pd.DataFrame:
@@ -165,6 +168,9 @@ def guesses_by_agreement(
     methods : sequence of str
     solver_embedding : Embedding, optional
         A second model that is there already, instead of made ones.
+    past : sequence of str
+        Targets of games that `other-vectors` plays before, to learn from them. If any are given,
+        its games after them follow, as the method `experienced`.
     seed : int
         Of the made models.
     most : int
@@ -180,13 +186,43 @@ def guesses_by_agreement(
     rows = []
     for agreement in agreements:
         own = solver_embedding or other_model(embedding, agreement, seed=seed)
-        for method in methods:
-            games = play_games(embedding, targets, method, most=most, solver_embedding=own)
+
+        def play(aims, method, own=own, **options):
+            return play_games(embedding, aims, method, most=most, solver_embedding=own, **options)
+
+        played = {method: play(targets, method) for method in methods}
+        if past:
+            experience = gain_experience(embedding, past, own, most=most)
+            played[EXPERIENCED] = play(targets, "other-vectors", experience=experience)
+        for method, games in played.items():
             rows += [
                 (agreement, method, target, len(game.guesses), game.answer == target)
                 for target, game in zip(targets, games, strict=True)
             ]
     return pd.DataFrame(rows, columns=["agreement", "method", "target", "guesses", "won"])
+
+
+def gain_experience(
+    embedding: Embedding, targets: Sequence[str], own: Embedding, *, most: int = 400
+) -> Experience:
+    """What a solver learns that plays `other-vectors` for some targets, one after another.
+
+    Parameters
+    ----------
+    embedding, own : Embedding
+        The game's, and the solver's.
+    targets : sequence of str
+    most : int
+        Guesses after which a game is given up.
+    """
+    games = play_games(embedding, targets, "other-vectors", most=most, solver_embedding=own)
+    return learn_experience(
+        own,
+        [
+            (target, dict(zip(game.guesses, game.scores, strict=True)))
+            for target, game in zip(targets, games, strict=True)
+        ],
+    )
 
 
 MEASURED = "semantle-other-vectors.csv"

@@ -13,39 +13,17 @@ import numpy as np
 import pandas as pd
 
 from wordgames._compiled import compiled, in_ranges
+from wordgames.semantle.experience import FREQUENT, Experience, spread_of, weights_of
 from wordgames.semantle.game import HALF_STEP, fitting_places
 from wordgames.semantle.solver import Solver, holding, target_log_prior
-from wordgames.vectors.embedding import Embedding
 
-# The independent part of an error's variance, as a multiple of the part that near guesses share.
-NUGGETS = (0.01, 0.1, 1.0)
-# Before the first score: the errors are near 0.08, with little confidence; c1 is 1 and c0 is 0,
-# give or take so many times the size of the errors. Two models that agree have c0 = 0 and c1 = 1.
-SHAPE, SIZE, SLOPE, OFFSET = 2.0, 0.08, 3.0, 1.0
-SHARED = 0.5  # what this says stands at `_kernel_root`
 # Before the first score, that the vectors have nothing to do with the game's; and from when on that
 # is taken for a fact, said, and the most frequent word guessed.
 UNRELATED, HOPELESS = 0.05, 0.9
 WRONG = 0.01  # with the game's own vectors, the share of scores that do not fit all the same
 STEP = 1e-4  # of a cosine: what two decimals of a score tell apart
-FREQUENT = 5000  # words that stand for all where the spread of vectors is measured
 SAMPLE, BONUS = 300, 0.5  # words that stand for all, and what a nat is worth beside a win
 LIKELY = 0.25  # with the game's own vectors as likely as this, the most probable word is guessed
-
-
-def _kernel_root(embedding: Embedding) -> np.ndarray:
-    """The matrix that takes a unit vector to one whose products are covariances of errors: (d, d).
-
-    An error is a linear function of the guess, as when one model's vectors are the other's and
-    some more. With the identity all directions would err alike; with the root of the words' second
-    moments they err as the words are spread. Neither is right, and what lies between does best.
-    """
-    # Of the frequent words, in double precision: the root of a matrix is sensitive.
-    places = np.arange(min(FREQUENT, len(embedding)))
-    units = embedding.vectors(places).astype(float) / embedding.norms[places, None]
-    values, directions = np.linalg.eigh(units.T @ units / len(units))
-    root = (directions * np.clip(values, 0, None) ** (SHARED / 2)) @ directions.T
-    return root / np.sqrt(np.mean(np.sum((units @ root) ** 2, axis=1)))
 
 
 @compiled
@@ -100,6 +78,9 @@ class Calibration:
     unrelated: float
 
 
+FIRST = Experience()
+
+
 class OtherVectors(Solver):
     """Solver by a Gaussian process over guesses, for vectors that are not the game's.
 
@@ -107,9 +88,8 @@ class OtherVectors(Solver):
     ----------
     embedding, rng, opener
         As for `Solver`; the embedding is the solver's own. There is no random choice.
-    same : float
-        Probability, before the first score, that the vectors are the game's after all. A word that
-        fits a score to its two decimals then counts for much.
+    experience : Experience
+        What is taken for granted before the first score; by default that of a first game.
     independent : bool
         Take the errors of all guesses for independent, which they are not: to compare with.
 
@@ -126,13 +106,26 @@ class OtherVectors(Solver):
     Gaussian Processes for Machine Learning, 2006, section 2.7).
     """
 
-    def __init__(self, embedding, rng, opener=None, *, same=0.5, independent=False):
-        if not 0 < same < 1 - UNRELATED:
-            raise ValueError(f"same={same!r}: a probability above 0 and below {1 - UNRELATED}")
+    def __init__(self, embedding, rng, opener=None, *, experience=FIRST, independent=False):
+        if not 0 < experience.same < 1 - UNRELATED:
+            raise ValueError(
+                f"same={experience.same!r}: a probability above 0 and below {1 - UNRELATED}"
+            )
         super().__init__(embedding, rng, opener)
-        self.same = same
-        words, levels = len(embedding), len(NUGGETS)
-        self._root = (0.0 if independent else 1.0) * _kernel_root(embedding)
+        self.experience = experience
+        words, levels = len(embedding), len(experience.nuggets)
+        values, directions = spread_of(embedding)
+        # The matrix between two unit vectors whose product is the expected score of one for the
+        # other; and that which takes a unit vector to one whose products are covariances of errors.
+        # An error is a linear function of the guess, as when one model's vectors are the other's
+        # and some more.
+        weights = experience.slope * weights_of(values, experience.cosine_power)
+        self._mean = (directions * weights) @ directions.T
+        weights = (not independent) * np.sqrt(weights_of(values, experience.error_power))
+        self._root = (directions * weights) @ directions.T
+        self._nuggets, self._shape = experience.nuggets, experience.shape
+        self._scale = experience.shape * experience.error**2
+        self._offset2, self._slope2 = experience.offset_spread**2, experience.slope_spread**2
         self._prior = target_log_prior(words)
         self._misfit = np.zeros((levels, words), np.float32)
         self._cross, self._squares = self._misfit.copy(), self._misfit.copy()
@@ -155,13 +148,13 @@ class OtherVectors(Solver):
         count = len(self.guessed)
         self._grow(count + 1)
         unit = self.embedding.vectors(guess).astype(float) / self.embedding.norms[guess]
-        row = np.concatenate([unit, [score / 100, 1.0]])
+        row = np.concatenate([self._mean @ unit, [score / 100 - self.experience.offset, 1.0]])
         feature = self._root @ unit
-        covariance = self._features[:count] @ feature + OFFSET**2
-        for level, nugget in enumerate(NUGGETS):
+        covariance = self._features[:count] @ feature + self._offset2
+        for level, nugget in enumerate(self._nuggets):
             inverse, whitened = self._inverse[level], self._whitened[level]
             part = inverse[:count, :count] @ covariance
-            variance = feature @ feature + OFFSET**2 + nugget
+            variance = feature @ feature + self._offset2 + nugget
             # Guesses of one vector leave the nugget, so this is no root of nothing.
             pivot = np.sqrt(max(variance - part @ part, nugget / 2))
             inverse[count, :count] = -(part @ inverse[:count, :count]) / pivot
@@ -217,11 +210,13 @@ class OtherVectors(Solver):
         if self._log is not None:
             return self._log
         count, words = len(self.guessed), len(self._prior)
-        power, scale = SHAPE + count / 2, SHAPE * SIZE**2
+        power, scale = self._shape + count / 2, self._scale
         constants = (
-            self._log_norm() - 0.5 * self._log_det + log((1 - self.same - UNRELATED) / len(NUGGETS))
+            self._log_norm()
+            - 0.5 * self._log_det
+            + log((1 - self.experience.same - UNRELATED) / len(self._nuggets))
         )
-        evidence = np.empty((len(NUGGETS) + 1, words), np.float32)
+        evidence = np.empty((len(self._nuggets) + 1, words), np.float32)
         # Single precision has seven digits: what all words have in common is left out.
         self._common = float(constants.max() - power * log(scale))
         in_ranges(
@@ -233,11 +228,13 @@ class OtherVectors(Solver):
             constants - self._common,
             power,
             scale,
-            SLOPE**2,
+            self._slope2,
             evidence[:-1],
             step=1 << 14,
         )
-        evidence[-1] = self._fits + np.float32(log(self.same) + self._chance - self._common)
+        evidence[-1] = self._fits + np.float32(
+            log(self.experience.same) + self._chance - self._common
+        )
         unrelated = self._log_evidence_unrelated() + log(UNRELATED) - self._common
         prior = self._prior.copy()
         prior[self.guessed + self._refused] = -np.inf
@@ -245,7 +242,7 @@ class OtherVectors(Solver):
         highest = max(float(evidence.max()), float(unrelated + prior.max()))
         if highest == -np.inf:  # every word was guessed or refused
             self._log = np.full(words, -np.inf)
-            self._weights, self._same, self._unrelated = np.ones(len(NUGGETS)), 0.0, 0.0
+            self._weights, self._same, self._unrelated = np.ones(len(self._nuggets)), 0.0, 0.0
             return self._log
         chances = np.exp(evidence - np.float32(highest))
         apart = np.exp(prior - prior.max()) * np.exp(unrelated + prior.max() - highest)
@@ -261,18 +258,18 @@ class OtherVectors(Solver):
         """What the evidence of any model has as a factor: from the prior of the errors' size."""
         count = len(self.guessed)
         return (
-            lgamma(SHAPE + count / 2)
-            - lgamma(SHAPE)
-            + SHAPE * log(SHAPE * SIZE**2)
+            lgamma(self._shape + count / 2)
+            - lgamma(self._shape)
+            + self._shape * log(self._scale)
             + count * (log(STEP) - 0.5 * log(2 * pi))
         )
 
     def _log_evidence_unrelated(self) -> float:
         """Of independent normal scores about a common mean, whatever was guessed."""
         scores = self._scores[: len(self.guessed)]
-        spread = 1 + len(scores) * OFFSET**2
-        left = scores @ scores - (OFFSET * scores.sum()) ** 2 / spread
-        power, scale = SHAPE + len(scores) / 2, SHAPE * SIZE**2
+        spread = 1 + len(scores) * self._offset2
+        left = scores @ scores - self._offset2 * scores.sum() ** 2 / spread
+        power, scale = self._shape + len(scores) / 2, self._scale
         return self._log_norm() - power * log(scale + 0.5 * left) - 0.5 * log(spread)
 
     def probabilities(self) -> np.ndarray:
@@ -322,17 +319,18 @@ class OtherVectors(Solver):
         sample, weights = self._sample()
         level = int(np.argmax(self._weights))
         slopes, errors, residuals = self._fit(level, sample)
-        offsets = OFFSET**2 * self._whitened[level, : len(self.guessed), -1] @ residuals
-        slope, error = float(weights @ slopes), float(np.sqrt(weights @ errors))
+        offsets = self._offset2 * self._whitened[level, : len(self.guessed), -1] @ residuals
+        error = np.sqrt(weights @ errors * (1 + self._nuggets[level]))
         places = np.arange(min(FREQUENT, len(self.embedding)))
         units = self.embedding.vectors(places) / self.embedding.norms[places, None]
-        spread = slope * np.std(units @ units[:: max(1, len(units) // 100)].T)
-        total = error * np.sqrt(1 + NUGGETS[level])
+        some = units[:: max(1, len(units) // 100)].T
+        cosines, expected = units @ some, (weights @ slopes) * (units @ self._mean @ some)
+        slope, spread = np.vdot(cosines, expected) / np.vdot(cosines, cosines), np.std(expected)
         return Calibration(
-            float(weights @ offsets),
-            slope,
-            float(100 * total),
-            float(spread / np.hypot(spread, total)),
+            float(self.experience.offset + weights @ offsets),
+            float(slope),
+            float(100 * error),
+            float(spread / np.hypot(spread, error)),
             float(self._same),
             float(self._unrelated),
         )
@@ -344,10 +342,10 @@ class OtherVectors(Solver):
         vectors = self.embedding.vectors(places) / self.embedding.norms[places, None]
         cosines = whitened[:, :-2] @ vectors.T
         cross, squares = self._cross[level, places], self._squares[level, places]
-        spread = 1 + SLOPE**2 * squares
-        slopes = 1 + SLOPE**2 * cross / spread
-        left = self._misfit[level, places] - (SLOPE * cross) ** 2 / spread
-        variances = (SHAPE * SIZE**2 + 0.5 * np.maximum(left, 0)) / (SHAPE + count / 2)
+        spread = 1 + self._slope2 * squares
+        slopes = 1 + self._slope2 * cross / spread
+        left = self._misfit[level, places] - self._slope2 * cross**2 / spread
+        variances = (self._scale + 0.5 * np.maximum(left, 0)) / (self._shape + count / 2)
         return slopes, variances, whitened[:, -2, None] - slopes * cosines
 
     # --- the next guess ---
@@ -378,10 +376,12 @@ class OtherVectors(Solver):
         features = vectors @ self._root
         slopes, variances, residuals = self._fit(level, places)
         shared = self._inverse[level, :count, :count] @ (
-            self._features[:count] @ features.T + OFFSET**2
+            self._features[:count] @ features.T + self._offset2
         )
-        predicted = slopes * (vectors @ vectors.T) + shared.T @ residuals  # (guess, target)
-        around = np.sum(features**2, axis=1) + OFFSET**2 + NUGGETS[level]
+        predicted = (
+            slopes * (vectors @ self._mean @ vectors.T) + shared.T @ residuals
+        )  # (guess, target)
+        around = np.sum(features**2, axis=1) + self._offset2 + self._nuggets[level]
         around = (weights @ variances) * np.maximum(around - np.sum(shared**2, axis=0), 1e-9)
         between = (predicted - (predicted @ weights)[:, None]) ** 2 @ weights
         return 0.5 * np.log1p(between / around)

@@ -1,10 +1,13 @@
 """Playing along with a game of Semantle that is played elsewhere, with one's own vectors."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import log
 
 import numpy as np
 import pandas as pd
 
+from wordgames.semantle.experience import learn_experience
 from wordgames.semantle.game import HALF_STEP, check_score, find_word
 from wordgames.semantle.other_vectors import Calibration, OtherVectors
 from wordgames.vectors.embedding import Embedding
@@ -13,6 +16,7 @@ from wordgames.vectors.load import load_embedding
 # A cosine falls about so much with each step of the rank's natural logarithm. How much exactly is
 # learnt with the rest of the calibration.
 PER_LOG_RANK = 0.075
+RECENT = 30  # past games that are learnt from; more would take long and hardly add anything
 SAME = 1e-5  # that the vectors at hand are the game's: who had those would hardly need this
 
 
@@ -29,11 +33,16 @@ class SemantleHelper:
     ranks : bool
         The game shows no score but a rank, 1 for the target, as Contexto does. Where a game shows
         both, the score tells more.
+    past : sequence of (str, mapping of str to float)
+        Games of the same kind that were played before: the target of each, and what the game
+        showed for each guess. What they tell of the two models makes the guesses better.
 
     Attributes
     ----------
     entries : dict
         What was entered: score, or rank, by word as the embedding spells it.
+    past : list of (str, dict)
+        The games before this one. A game that was won joins them when it is cleared.
 
     Notes
     -----
@@ -51,19 +60,38 @@ class SemantleHelper:
         helper.calibration               # offset, slope, error, correlation; None at first
         helper.remark                    # empty, or that nothing correlates
         helper.entries, helper.solved    # {word: score}; the target, or None
-
+        helper.clear()                   # a new game, which profits from the ones that were won
     """
 
-    def __init__(self, embedding: Embedding | None = None, *, ranks: bool = False):
+    def __init__(
+        self,
+        embedding: Embedding | None = None,
+        *,
+        ranks: bool = False,
+        past: Sequence[tuple[str, Mapping[str, float]]] = (),
+    ):
         self.embedding = load_embedding() if embedding is None else embedding
         self.ranks = ranks
+        self.past = list(past)
+        self._learn()
+        self.entries: dict[str, float] = {}
         self.clear()
 
     def clear(self) -> None:
-        """Forget all entries: a new game."""
-        self.entries: dict[str, float] = {}
+        """Forget all entries: a new game. What a game that was won tells of the models is kept."""
+        if self.solved:
+            self.past.append((self.solved, self.entries))
+            self._learn()
+        self.entries = {}
         self._refused: set[str] = set()
         self._solver = self._new_solver()
+
+    def _learn(self) -> None:
+        recent = [
+            (target, {word: self._score(self._check(value, word)) for word, value in shown.items()})
+            for target, shown in self.past[-RECENT:]
+        ]
+        self._experience = replace(learn_experience(self.embedding, recent), same=SAME)
 
     def enter(self, word: str, shown: float) -> None:
         """Take a guess and what the game showed for it into account.
@@ -141,7 +169,7 @@ class SemantleHelper:
         return self._solver.remark()
 
     def _new_solver(self) -> OtherVectors:
-        solver = OtherVectors(self.embedding, np.random.default_rng(0), same=SAME)
+        solver = OtherVectors(self.embedding, np.random.default_rng(0), experience=self._experience)
         for word, value in self.entries.items():
             if not self._wins(value):
                 solver.learn(self.embedding.place(word), self._score(value))
