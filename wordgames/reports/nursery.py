@@ -29,6 +29,10 @@ _NEEDED = (
     *("wordgames.figures", "wordgames.reports", "wordgames.words"),
 )
 
+# The kernels run side by side, one for each processor: with threads of BLAS on top they would wait
+# for each other. It is read when a library that has BLAS is imported, here or in the kernel.
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+
 
 def _be_kernel(request: dict) -> None:
     """In the forked process: become the kernel that `python -m ipykernel_launcher` would be."""
@@ -151,11 +155,17 @@ class Nursery:
 
     def start(self, argv: list[str], env: dict[str, str], said: Path) -> Forked:
         """Fork a kernel with these arguments; what its process says goes into the file `said`."""
-        request = {"argv": argv, "env": env, "said": str(said), "cwd": str(Path.cwd())}
+        request = {
+            "argv": argv,
+            "env": _ONE_THREAD | env,
+            "said": str(said),
+            "cwd": str(Path.cwd()),
+        }
         with self._lock:
             if self._process is None:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", "wordgames.reports.nursery"],
+                    env=_ONE_THREAD | os.environ,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
