@@ -374,7 +374,8 @@ def solve_semantle(
         used, not how warm. ``climb``: no solver but a player to compare with, who guesses the
         nearest neighbour of the warmest word so far. ``other-vectors`` and ``half-spaces`` are
         for a solver whose vectors are not the game's: the first takes each score with an error
-        that near guesses share, the second only which of two guesses is warmer.
+        that near guesses share, and knows more with the ``experience`` of past games
+        (`learn_experience`); the second only takes which of two guesses is warmer.
     embedding : Embedding, optional
         The words that are candidates and their vectors; by default the game's own, and of a game
         that shows none the default of `load_embedding`. A word that the game refuses with a
