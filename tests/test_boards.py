@@ -184,4 +184,8 @@ def test_semantle_board_advises_on_a_game_elsewhere(glove, semantle):
     semantle.typed = [("house", "1,00")]
     assert semantle.advice["rows"] == [["house", "1,00"]]
     ask(semantle, "forget")
-    assert semantle.typed == []
+    assert semantle.typed == [] and semantle.helper.past == []
+    semantle.typed = [("house", "1,00"), ("medical", "100")]
+    ask(semantle, "forget")  # what a game that was won tells is kept
+    assert semantle.typed == [] and not semantle.helper.entries
+    assert semantle.helper.past == [("medical", {"house": 1.0, "medical": 100.0})]

@@ -135,7 +135,9 @@ class SemantleBoard(Board):
         if not scores:
             said = "Type a guess that you made, and the score that it got."
         elif self.helper.solved:
-            said = f"{self.helper.solved} is the word."
+            said = (
+                f"{self.helper.solved} is the word. Start again, and this game helps with the next."
+            )
         else:
             likely = self.helper.leading(8)
             advice["likely"] = [[word, float(chance)] for word, chance in likely.items()]
