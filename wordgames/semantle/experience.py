@@ -161,7 +161,7 @@ class _Past:
     scores: np.ndarray  # on the scale of cosines
     words: np.ndarray  # (d, words)
     log_weights: np.ndarray
-    until: np.ndarray  # a word was guessed as so-manieth, so it is possible until then
+    until: np.ndarray  # number of the guess that a word was, and infinity if it was none
 
 
 def _prepare(embedding, directions, target, guesses, scores) -> _Past:
