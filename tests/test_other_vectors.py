@@ -234,6 +234,7 @@ def test_what_past_games_follow_is_found_again():
     assert learnt.same < 1e-3
 
 
+@pytest.mark.slow
 def test_experience_helps_in_new_games(game_vectors):
     own = other_model(game_vectors, 0.46, seed=2)
     targets, past = game_vectors.index_to_key[7::160], game_vectors.index_to_key[11::130]
@@ -366,6 +367,7 @@ def test_the_helper_leads_to_the_word(game_vectors, own_vectors):
     assert calibration.unrelated < 0.5 and not helper.remark
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", [False, True])
 def test_the_helper_learns_from_the_games_that_were_won(game_vectors, ranks):
     own = other_model(game_vectors, 0.46, seed=2)
