@@ -853,9 +853,28 @@ class _Reading:
     mentions: list[_Refusal] = field(default_factory=list)
 
 
+_AS_SHARED = re.compile(
+    r"Wordle ([0-9]{1,2},?[0-9]{3}|[0-9]{1,3}) ([1-6X])/6(\*?)\n\n?((?:\S{5}\n){0,5}\S{5})\n*"
+)
+
+
+def _as_shared(text: str) -> Share | None:
+    """The share of a text that is what the game gives and nothing else, as most posts are."""
+    post = _AS_SHARED.fullmatch(text)
+    if post is None:
+        return None
+    rows = [_ROWS.get(row) for row in post[4].replace("⬜", "⬛").split("\n")]
+    if None in rows or _contradiction(rows, _Block(0, "wordle", made=post[2].lower(), of="6")):
+        return None
+    return Share(int(post[1].replace(",", "")), post[2], bool(post[3]), tuple(rows))
+
+
 def _read(about: Message) -> _Reading:
     """The posts in one text."""
     reading = _Reading()
+    if share := _as_shared(about.text):
+        reading.posts.append(Post(share, about.author, about.time, about.is_quoted))
+        return reading
     text = plain(about.text)
     low = text.lower()
     blocks = _gather(_blocks(text, low), text, low)
