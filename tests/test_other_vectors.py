@@ -255,6 +255,18 @@ def test_experience_of_the_right_vectors_is_that_they_are_the_games(game_vectors
     assert result.answer == "river" and len(result.guesses) <= 5
 
 
+def test_a_few_words_and_odd_games_can_be_learnt_from(few):
+    embedding, guesses, scores = few
+    words = [embedding.index_to_key[guess] for guess in guesses]
+    for odd in (scores, [12.5] * 6, [100.0] * 6):
+        shown = dict(zip(words, odd, strict=True))
+        for past in ([("w0", shown)] * 2, [("w0", {"w7": 3.0})]):
+            solver = new(embedding, experience=learn_experience(embedding, past))
+            solver.learn(4, 20.0)
+            assert solver.probabilities().sum() == pytest.approx(1)
+            assert solver.choose() is not None
+
+
 def test_past_games_of_unknown_words_teach_nothing(game_vectors):
     unknown = [("no such word", {"river": 3.0}), ("river", {"no such word": 3.0}), ("river", {})]
     assert learn_experience(game_vectors, unknown) == Experience()

@@ -172,7 +172,7 @@ def _prepare(embedding, directions, target, guesses, scores) -> _Past:
     far = others[:: max(1, len(others) // FAR)]
     words = np.concatenate([near, far])
     log_weights = target_log_prior(len(embedding))[words].astype(float)
-    log_weights[len(near) :] += np.log(len(others) / max(1, len(far)))  # each stands for many
+    log_weights[len(near) :] += np.log(max(1, len(others)) / max(1, len(far)))  # stands for many
     number = {place: at for at, place in enumerate(guesses, 1)}
 
     def units(places):
