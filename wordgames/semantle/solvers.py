@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from inspect import signature
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -68,12 +69,15 @@ class Elimination(Solver):
         return self.places
 
 
+@lru_cache(maxsize=2)
 def log_prior(count: int) -> np.ndarray:
     """Log probability, up to a constant, of each word by its place in the order of frequency.
 
     Zipf's law as Mandelbrot gave it: proportional to 1 / (rank + 2.7), ranks from 1.
     """
-    return -np.log(np.arange(count, dtype=np.float32) + np.float32(3.7))
+    prior = -np.log(np.arange(count, dtype=np.float32) + np.float32(3.7))
+    prior.setflags(write=False)
+    return prior
 
 
 class Soft(Solver):
@@ -99,7 +103,7 @@ class Soft(Solver):
             raise ValueError(f"wrong={wrong!r}: a share of wrong scores lies between 0 and 1")
         super().__init__(embedding, rng, opener)
         self.wrong = wrong
-        self.log = log_prior(len(embedding))
+        self.log = log_prior(len(embedding)).copy()
         self.fits = np.zeros(len(embedding), np.uint16)
         self.guessed: list[int] = []
 
@@ -128,6 +132,11 @@ class Soft(Solver):
         return np.flatnonzero(self.fits == self.fits[place])
 
 
+# By embedding: a first guess, and what is left after it and up to two more. Nearly all words are
+# looked at there, and all games from that guess share these few positions.
+_BEGINNINGS: WeakKeyDictionary = WeakKeyDictionary()
+
+
 class Order(Solver):
     """Knows only which of two guesses is warmer.
 
@@ -140,6 +149,7 @@ class Order(Solver):
         self.places = np.arange(len(embedding))
         self.scores: list[float] = []  # of the guesses, falling
         self.similar: list[np.ndarray] = []  # of the candidates with each guess
+        self.history: tuple[tuple[int, int, int], ...] = ()  # each guess and its neighbours
 
     def choose(self) -> int | None:
         if not self.scores:
@@ -147,21 +157,34 @@ class Order(Solver):
         return int(self.places[0]) if len(self.places) else None
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
-        mine = self.embedding.cosines(guess, self.places) if cosines is None else cosines
         # Equal scores tell nothing of the order beneath their rounding: they are passed over.
         warmer = int(np.searchsorted(-np.array(self.scores), -score, side="left")) - 1
         colder = int(np.searchsorted(-np.array(self.scores), -score, side="right"))
+        self.history = (*self.history, (guess, warmer, colder))
+        if not self.scores and _BEGINNINGS.get(self.embedding, (None,))[0] != guess:
+            _BEGINNINGS[self.embedding] = guess, {}
+        first, known = _BEGINNINGS[self.embedding]
+        left = known.get(self.history)
+        if left is None:
+            left = self._left(guess, warmer, colder, cosines)
+            if len(self.history) <= 3 and self.history[0][0] == first:
+                known[self.history] = left
+        self.places, self.similar = left
+        self.scores.insert(colder, score)
+        return len(self.places)
+
+    def _left(self, guess: int, warmer: int, colder: int, cosines):
+        """The words that are left, and their similarities with the guesses, the warmest first."""
+        mine = self.embedding.cosines(guess, self.places) if cosines is None else cosines
         room = 2 * np.float32(self.embedding.rounding)
         keep = self.places != guess
         if warmer >= 0:
             keep &= self.similar[warmer] >= mine - room
         if colder < len(self.scores):
             keep &= mine >= self.similar[colder] - room
-        self.scores.insert(colder, score)
-        self.similar.insert(colder, mine)
-        self.places = self.places[keep]
-        self.similar = [cosines[keep] for cosines in self.similar]
-        return len(self.places)
+        kept = np.flatnonzero(keep)
+        similar = [*self.similar[:colder], mine, *self.similar[colder:]]
+        return self.places[kept], [cosines[kept] for cosines in similar]
 
     def alike(self, place: int) -> np.ndarray | None:
         return self.places
