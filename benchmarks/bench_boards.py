@@ -23,7 +23,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # In every page before its own scripts: `seen` ends when the values of the outputs have changed.
 WATCH = """
 globalThis.values = () => [...document.querySelectorAll("[data-try-output]")]
-  .map((one) => one.dataset.value ?? one.textContent).join("|");
+  .map((one) => one.dataset.value ?? one.textContent).filter(Boolean).join("|");
 globalThis.seen = (before, start) => new Promise((resolve, reject) => {
   const look = () => {
     if (values() === before) return;

@@ -6,7 +6,7 @@ const SHOWN = 40; // candidates named at first
 function render({ model, el }) {
   prepare(el, "emojle");
   const data = model.get("data"), words = unpackWords(data.words);
-  const lexicon = new Lexicon(words), { length } = lexicon, answers = marked(words, data.answers);
+  const answers = marked(words, data.answers);
   const weights = unpackNumbers(data.ranks, 3).map((rank, place) =>
     (data.offset + rank) ** -data.power * (answers.has(words[place]) ? data.factor : 1));
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -20,10 +20,13 @@ function render({ model, el }) {
     return globalThis.lines.candidates(request);
   });
   ask({ words, weights: weights.map((weight) => weight / sum) });
+  const lexicon = new Lexicon(words), { length } = lexicon; // while the worker makes its own
 
   const off = new Set(); // lines that the reader took out
   let readLong = null; // made when it is needed
-  let found = { patterns: [], problems: [] }, listed = [], chosen = "", all = false, asked = null, answered = null;
+  let listed = []; // places of the candidates among the words
+  const chances = new Float64Array(words.length); // of the candidates, but for a factor
+  let found = { patterns: [], problems: [] }, chosen = "", all = false, asked = null, answered = null;
 
   // What stands on the board.
   const typed = field("Lines or posts", {
@@ -90,9 +93,9 @@ function render({ model, el }) {
     }
     asked = key;
     ask(active.map(patternCode)).then(({ places, logs }) => {
-      // The worker knows the words by their places.
-      const most = Math.max(...(logs.length < 1e5 ? logs : [0]));
-      listed = places.map((place, i) => [words[place], Math.exp(logs[i] - most)]);
+      const most = logs.reduce((a, b) => Math.max(a, b), -Infinity);
+      listed = places;
+      places.forEach((place, i) => { chances[place] = Math.exp(logs[i] - most); });
       all = false;
       answered = key;
       list();
@@ -100,11 +103,14 @@ function render({ model, el }) {
   }
 
   function list() {
-    const kept = model.get("pool") === "answers" ? listed.filter(([word]) => answers.has(word)) : listed;
-    const total = kept.reduce((sum, [, chance]) => sum + chance, 0);
+    const kept = model.get("pool") === "answers" ? listed.filter((place) => answers.has(words[place])) : listed;
     const lines = found.patterns.filter((text) => !off.has(text));
-    const names = kept.map(([word]) => word);
-    const ranked = lines.length ? kept.map(([word, chance]) => [word, chance / total]).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)) : kept.map(([word]) => [word, 1 / kept.length]);
+    const names = [];
+    let total = 0;
+    for (let i = 0; i < kept.length; i++) {
+      names.push(words[kept[i]]);
+      total += chances[kept[i]];
+    }
     count.textContent = number(kept.length);
     count.dataset.value = kept.length;
     if (!lines.length) status.replaceChildren("No line is read yet: ", count, " words may be the answer.");
@@ -115,13 +121,30 @@ function render({ model, el }) {
         kept.length > 1 ? "; the likelier, if common words are guessed more often, come first." : ".");
     }
     listing.dataset.value = names.join(" ");
-    if (!names.includes(chosen)) chosen = ranked.length && lines.length ? ranked[0][0] : "";
-    const shown = ranked.slice(0, !lines.length ? 0 : all ? 1000 : SHOWN);
-    listing.replaceChildren(...shown.map(([word, chance]) => button(word, () => choose(word), {
-      "data-word": word, "data-chance": chance, "aria-pressed": String(word === chosen), title: percent(chance),
-      style: `--chance: ${Math.round(100 * chance / ranked[0][1])}%`,
-    }, )), ...(lines.length && ranked.length > shown.length ? [all ? h("span", {}, ` and ${number(ranked.length - shown.length)} more`) : button(`Show more (${number(ranked.length - shown.length)})`, () => { all = true; list(); }, { class: "try-more" })] : []));
-    explain(ranked);
+    const shown = lines.length ? likeliest(kept, all ? 1000 : SHOWN) : [], more = number(kept.length - shown.length);
+    if (!names.includes(chosen)) chosen = shown.length ? words[shown[0]] : "";
+    listing.replaceChildren(...shown.map((place) => {
+      const word = words[place], chance = chances[place] / total;
+      return button(word, () => choose(word), {
+        "data-word": word, "data-chance": chance, "aria-pressed": String(word === chosen), title: percent(chance),
+        style: `--chance: ${Math.round(100 * chances[place] / chances[shown[0]])}%`,
+      });
+    }), ...(shown.length && more !== "0" ? [all ? h("span", {}, ` and ${more} more`) : button(`Show more (${more})`, () => { all = true; list(); }, { class: "try-more" })] : []));
+    explain();
+  }
+
+  // The first so many places by falling probability: sorting them all takes longer than the rest.
+  function likeliest(places, many) {
+    const best = [];
+    for (let i = 0; i < places.length; i++) {
+      const chance = chances[places[i]];
+      let at = best.length;
+      if (at === many && chance <= chances[best[at - 1]]) continue;
+      while (at && chances[best[at - 1]] < chance) at--;
+      best.splice(at, 0, places[i]);
+      best.length = Math.min(best.length, many);
+    }
+    return best;
   }
 
   const percent = (chance) => chance >= 0.001 ? `${(100 * chance).toFixed(1)} %` : "under 0.1 %";
@@ -136,15 +159,15 @@ function render({ model, el }) {
   function explain() {
     const lines = found.patterns.filter((text) => !off.has(text));
     if (!chosen || !lines.length) return examples.replaceChildren();
-    const codes = lexicon.patterns(chosen), chance = +listing.querySelector(`[data-word="${chosen}"]`)?.dataset.chance;
+    const named = lines.slice(0, 12), guesses = new Map(named.map((text) => [patternCode(text), []]));
+    lexicon.patterns(chosen).forEach((code, place) => guesses.get(code)?.push(place));
+    const chance = +listing.querySelector(`[data-word="${chosen}"]`)?.dataset.chance;
     examples.replaceChildren(
       h("p", {}, "If the answer is ", h("b", {}, chosen.toUpperCase()), chance ? ` (probability ${percent(chance)})` : "", ", these guesses give the lines:"),
-      h("ul", { class: "try-lines" }, lines.slice(0, 12).map((text) => {
-        const code = patternCode(text), places = [];
-        codes.forEach((one, place) => { if (one === code) places.push(place); });
-        places.sort((a, b) => weights[b] - weights[a]);
-        const named = places.slice(0, 5).map((place) => words[place]);
-        return h("li", {}, tiles(text, named[0]), ` ${named.join(", ")}${places.length > 5 ? ` and ${number(places.length - 5)} more` : ""}`);
+      h("ul", { class: "try-lines" }, named.map((text) => {
+        const places = guesses.get(patternCode(text)).sort((a, b) => weights[b] - weights[a]);
+        const some = places.slice(0, 5).map((place) => words[place]);
+        return h("li", {}, tiles(text, some[0]), ` ${some.join(", ")}${places.length > 5 ? ` and ${number(places.length - 5)} more` : ""}`);
       }), lines.length > 12 ? h("li", {}, `and ${lines.length - 12} more lines`) : null));
   }
 

@@ -63,11 +63,15 @@ class Lexicon {
     this.parts = [["", 0]];
     this.own = new Uint16Array(words.length * this.length);
     const numbers = new Map();
-    words.map(lettersOf).forEach((word, row) => [...new Set(word)].forEach((letter, k) => {
-      const places = placesOf(letter, word), key = letter + places;
-      if (!numbers.has(key)) numbers.set(key, this.parts.push([letter, places]) - 1);
-      this.own[row * this.length + k] = numbers.get(key);
-    }));
+    words.map(lettersOf).forEach((word, row) => {
+      for (let place = 0; place < this.length; place++) {
+        const letter = word[place];
+        if (word.indexOf(letter) < place) continue;
+        const places = placesOf(letter, word), key = letter + places;
+        if (!numbers.has(key)) numbers.set(key, this.parts.push([letter, places]) - 1);
+        this.own[row * this.length + place] = numbers.get(key);
+      }
+    });
   }
 
   // The pattern of every word of the list, as the guess, against this answer.
