@@ -67,9 +67,9 @@ class Lexicon {
       for (let place = 0; place < this.length; place++) {
         const letter = word[place];
         if (word.indexOf(letter) < place) continue;
-        const places = placesOf(letter, word), key = letter + places;
-        if (!numbers.has(key)) numbers.set(key, this.parts.push([letter, places]) - 1);
-        this.own[row * this.length + place] = numbers.get(key);
+        if (!numbers.has(letter)) numbers.set(letter, new Uint16Array(1 << this.length));
+        const places = placesOf(letter, word), known = numbers.get(letter);
+        this.own[row * this.length + place] = known[places] ||= this.parts.push([letter, places]) - 1;
       }
     });
   }
