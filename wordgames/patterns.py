@@ -276,7 +276,8 @@ def letter_parts(guesses: Sequence[str], answers: Sequence[str]):
         The parts whose sum is the pattern of a guess: one for each of its distinct letters, then
         zeros.
     """
-    guess_letters, answer_letters = encode(guesses), encode(answers)
+    guess_letters = encode(guesses)
+    answer_letters = guess_letters if answers is guesses else encode(answers)
     length = guess_letters.shape[1]
     if answer_letters.shape[1] != length:
         raise ValueError(

@@ -127,7 +127,9 @@ def letters(word: str) -> tuple[str, ...]:
     >>> letters("piñata"), len(letters("नमस्ते"))
     (('p', 'i', 'ñ', 'a', 't', 'a'), 3)
     """
-    return tuple(word) if word.isascii() else tuple(_GRAPHEME.findall(word))
+    # Up to Armenian every letter stands for itself; so it need not be looked for.
+    alone = word.isascii() or (word.isalpha() and max(word) < "\u0590")
+    return tuple(word) if alone else tuple(_GRAPHEME.findall(word))
 
 
 _GRAPHEME = regex.compile(r"\X")
