@@ -343,7 +343,20 @@ def test_emojle(play, words, size, way):
     for place, turns in enumerate([1, 2, 0, 0, 2]):
         player.press(player.page.locator(f"[data-try-input=cell-{place + 1}]"), turns)
     player.button("Add this line")
-    player.wait("count", len(set(sets.candidates(["YG..G"])) & set(words.answers)))
+    count = len(set(sets.candidates(["YG..G"])) & set(words.answers))
+    player.wait("count", count)
+    # Other lines, and the other list before the worker answers: the count stays with its lines.
+    said = player.page.evaluate(
+        """() => {
+          const all = [...document.querySelectorAll("button")];
+          all.find((one) => one.textContent === "two lines").click();
+          document.querySelector("[value=allowed]").click();
+          return document.querySelector(".try-result").textContent;
+        }"""
+    )
+    assert said.startswith(f"{count:,} words can show this line")
+    player.wait("candidates", " ".join(sets.candidates(["GYGGY", "YGYGG"])))
+    assert "can show both lines" in player.page.locator(".try-result").inner_text()
 
 
 def test_emojle_shows_the_likeliest_first(play, words):
@@ -402,25 +415,42 @@ def test_emojle_reads_the_shares_that_the_package_reads(run, root):
     assert len(unread) < len(cases) / 4, unread
 
 
-def test_emojle_takes_a_megabyte(play):
+# Paste; `then` is done at once, before the worker can answer. Ends when it has answered.
+PASTE = """async (field, [text, start, end, then]) => {
+  const data = new DataTransfer(), send = Worker.prototype.postMessage;
+  data.setData("text/plain", text);
+  field.focus();
+  field.setSelectionRange(start, end);
+  const answered = new Promise((resolve) => {
+    Worker.prototype.postMessage = function (request) {
+      this.addEventListener("message", () => setTimeout(resolve), { once: true });
+      send.call(this, request);
+    };
+  });
+  const paste = { clipboardData: data, bubbles: true, cancelable: true };
+  field.dispatchEvent(new ClipboardEvent("paste", paste));
+  Worker.prototype.postMessage = send;
+  [...document.querySelectorAll("button")].find((one) => one.textContent === then)?.click();
+  await answered;
+}"""
+
+
+def test_emojle_takes_a_megabyte(play, words):
     player = play("emojle")
     text = (POST + "\nwhat a day\n") * 10_000
     assert len(text.encode()) > 1_000_000
-    player.button("Clear")
-    player.page.locator("[data-try-input=lines]").evaluate(
-        """(field, text) => {
-          const data = new DataTransfer();
-          data.setData("text/plain", text);
-          field.focus();
-          const paste = { clipboardData: data, bubbles: true, cancelable: true };
-          field.dispatchEvent(new ClipboardEvent("paste", paste));
-        }""",
-        text,
-    )
+    field = player.page.locator("[data-try-input=lines]")
+    rows = [".....", ".G.G.", ".GGGG", "GGGGG"]
+    player.type("lines", "YG..G YYYG.")
+    field.evaluate(PASTE, [text, 0, 11, ""])  # over everything
     player.page.get_by_text("all 4 lines of 10,000 posts").wait_for()
-    assert sorted(player.page.locator("[data-try-input=lines]").input_value().split()) == sorted(
-        [".....", ".G.G.", ".GGGG", "GGGGG"]
-    )
+    assert field.input_value().split() == rows
+    player.type("lines", "YG..G YYYG. GYGYY")
+    field.evaluate(PASTE, [text, 6, 11, ""])  # over the line in the middle
+    assert field.input_value().split() == ["YG..G", *rows, "GYGYY"]
+    field.evaluate(PASTE, [text, 0, 0, "Clear"])
+    assert field.input_value() == ""
+    player.wait("count", len(words.allowed))
 
 
 @pytest.mark.parametrize("size, way", WAYS)

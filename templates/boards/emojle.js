@@ -26,7 +26,8 @@ function render({ model, el }) {
   let readLong = null; // made when it is needed
   let listed = []; // places of the candidates among the words
   const chances = new Float64Array(words.length); // of the candidates, but for a factor
-  let found = { patterns: [], problems: [] }, chosen = "", all = false, asked = null, answered = null;
+  let found = { patterns: [], problems: [] }, chosen = "", all = false, asked = null;
+  let lines = null; // the lines that the candidates belong to
 
   // What stands on the board.
   const typed = field("Lines or posts", {
@@ -47,18 +48,25 @@ function render({ model, el }) {
   const examples = h("div", { class: "try-examples", role: "status" });
   el.append(
     (data.examples || []).length ? h("p", { class: "try-row" }, "The essay’s examples: ", data.examples.map(([label, text]) =>
-      button(label, () => put(text)))) : "",
+      button(label, () => replace(text)))) : "",
     h("div", { class: "try-row" }, squares.row, button("Add this line", () => {
       const text = squares.text();
       off.delete(text);
       put(`${typed.input.value.trimEnd()}\n${text}`.trim());
-    }), button("Clear", () => { off.clear(); put(""); typed.input.focus(); })),
+    }), button("Clear", () => { replace(""); typed.input.focus(); })),
     typed.row, seen, pool, status, listing, examples,
   );
 
   function put(text) {
     typed.input.value = text;
     read();
+  }
+
+  // Instead of everything, also of what is still being read: a newer request takes its place.
+  function replace(text) {
+    off.clear();
+    readLong?.(["", length]);
+    put(text);
   }
 
   function read() {
@@ -87,24 +95,21 @@ function render({ model, el }) {
     model.set("patterns", active);
     model.save_changes();
     const key = active.join();
-    if (key === asked) {
-      if (key === answered) list();
-      return;
-    }
+    if (key === asked) return list();
     asked = key;
     ask(active.map(patternCode)).then(({ places, logs }) => {
       const most = logs.reduce((a, b) => Math.max(a, b), -Infinity);
       listed = places;
       places.forEach((place, i) => { chances[place] = Math.exp(logs[i] - most); });
       all = false;
-      answered = key;
+      lines = active;
       list();
     });
   }
 
   function list() {
+    if (lines?.join() !== asked) return; // the answer is on its way
     const kept = model.get("pool") === "answers" ? listed.filter((place) => answers.has(words[place])) : listed;
-    const lines = found.patterns.filter((text) => !off.has(text));
     const names = [];
     let total = 0;
     for (let i = 0; i < kept.length; i++) {
@@ -157,7 +162,6 @@ function render({ model, el }) {
 
   // For the chosen word: guesses that would have given each line, the commonest first.
   function explain() {
-    const lines = found.patterns.filter((text) => !off.has(text));
     if (!chosen || !lines.length) return examples.replaceChildren();
     const named = lines.slice(0, 12), guesses = new Map(named.map((text) => [patternCode(text), []]));
     lexicon.patterns(chosen).forEach((code, place) => guesses.get(code)?.push(place));
@@ -181,17 +185,19 @@ function render({ model, el }) {
     const text = event.clipboardData.getData("text");
     if (text.length < 20000) return;
     event.preventDefault();
+    typed.input.setRangeText(""); // what is selected goes at once, as with any paste
     readLong ||= makeWorker([number, plural, shorten, postReader], (asked) => postReader()(...asked));
     const { patterns, posts, problems } = await readLong([text, length]);
-    put(`${typed.input.value.trimEnd()}\n${patterns.join(" ")}`.trim());
+    const { selectionStart, selectionEnd } = typed.input;
+    typed.input.setRangeText(`\n${patterns.join(" ")}\n`, selectionStart, selectionEnd, "end");
+    put(typed.input.value.trim());
     Object.assign(found, { posts, problems });
     share();
   });
   model.on("change:patterns", () => {
     const wanted = model.get("patterns");
     if (wanted.join() === found.patterns.filter((text) => !off.has(text)).join()) return;
-    off.clear();
-    put(wanted.join(" "));
+    replace(wanted.join(" "));
   });
   model.on("change:pool", () => {
     for (const radio of pool.querySelectorAll("input")) radio.checked = radio.value === model.get("pool");
