@@ -273,8 +273,34 @@ def test_past_games_of_unknown_words_teach_nothing(game_vectors):
     assert learn_experience(game_vectors, []) == Experience()
     with pytest.raises(ValueError, match="a score is 100 times a cosine"):
         learn_experience(game_vectors, [("river", {"house": 120})])
-    with pytest.raises(ValueError, match="same=1: a probability"):
-        new(game_vectors, experience=Experience(same=1))
+    with pytest.raises(ValueError, match="a score is 100 times a cosine"):
+        learn_experience(game_vectors, [("river", {"no such word": 120})])
+    for odd in ("river", None, ("river",), ("river", [("house", 20.5)]), (None, {"house": 20.5})):
+        with pytest.raises(TypeError, match="its target and its scores by word"):
+            learn_experience(game_vectors, [odd])
+
+
+def test_past_games_are_found_as_guesses_are(game_vectors):
+    as_typed = learn_experience(game_vectors, [("River", {"House ": 20.5, "MUSIC": 3})])
+    assert as_typed == learn_experience(game_vectors, [("river", {"house": 20.5, "music": 3})])
+    assert as_typed != Experience()
+
+
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        ({"same": 1}, "same=1: a probability"),
+        ({"same": 0}, "same=0: a number above 0"),
+        ({"error": 0}, "error=0: a number above 0"),
+        ({"shape": -1}, "shape=-1: a number above 0"),
+        ({"nuggets": ()}, "at least one share"),
+        ({"nuggets": (0.1, 0)}, r"nuggets\[1\]=0: a number above 0"),
+        ({"offset": float("nan")}, "offset=nan: a finite number"),
+    ],
+)
+def test_what_cannot_be_an_experience(few, values, said):
+    with pytest.raises(ValueError, match=said):
+        new(few[0], experience=Experience(**values))
 
 
 def test_a_file_with_the_second_model_works_as_the_made_one(game_vectors, own_vectors, tmp_path):
@@ -437,6 +463,21 @@ def test_the_helper_takes_back_what_was_entered(own_vectors):
         helper.enter("howse", 3)
     with pytest.raises(ValueError, match="a score is 100 times a cosine"):
         helper.enter("water", 120)
+    helper.enter("water", 100)
+    with pytest.raises(ValueError, match="'house' cannot win too: 'water' did"):
+        helper.enter("house", 100)
+
+
+def test_the_helper_suggests_words_only(game_vectors):
+    signs = ["=", "1965", "--"]
+    embedding = Embedding(
+        "with signs",
+        Words.of([*signs, *game_vectors.index_to_key[:200]]),
+        np.vstack([game_vectors.vectors([1, 2, 3]), game_vectors.vectors(np.arange(200))]),
+    )
+    helper = SemantleHelper(embedding)
+    helper.enter("=", 12)  # it may be typed
+    assert helper.leading(300).index.isin(game_vectors.index_to_key).all()
 
 
 def test_the_helper_plays_where_only_ranks_are_shown(game_vectors, own_vectors):
@@ -448,6 +489,11 @@ def test_the_helper_plays_where_only_ranks_are_shown(game_vectors, own_vectors):
         helper.enter(helper.guess, ranks[helper.guess])
         assert len(helper.entries) < 100
     assert helper.solved == "doctor"
-    for wrong in (0, 2.5, "third"):
+    helper.clear()
+    helper.enter("house", 10**13)  # so far away that it says nothing
+    helper.enter("river", 1)
+    helper.clear()
+    assert [target for target, _ in helper.past] == ["doctor", "river"]
+    for wrong in (0, 2.5, "third", float("inf")):
         with pytest.raises(ValueError, match="a rank is a whole number from 1"):
             helper.enter("river", wrong)

@@ -444,9 +444,7 @@ def _other_vectors(parser):
     parser.add_argument(
         "--targets", type=_count, default=5000, help="frequent words to choose from"
     )
-    parser.add_argument(
-        "--past", type=_whole, default=30, help="games played before, to learn from (30)"
-    )
+    parser.add_argument("--past", type=_whole, help="games played before, to learn from (30)")
     parser.add_argument("--agreement", type=float, nargs="+", help="correlations of the models")
     parser.add_argument("--seed", type=_whole, default=0, help="of the targets and the made models")
     _add_new_file(parser, "--output", "write a row a game to a CSV file")
@@ -457,6 +455,7 @@ def _other_vectors(parser):
         from wordgames._files import write_whole
         from wordgames.semantle.experiments import (
             AGREEMENTS,
+            PAST_GAMES,
             guesses_by_agreement,
             popular_words,
         )
@@ -466,15 +465,16 @@ def _other_vectors(parser):
         popular = popular_words(whole, options.targets)
         part = whole.select([whole.place(word) for word in popular])
         rng = np.random.default_rng(options.seed)
-        if options.games + options.past > len(popular):
+        before = PAST_GAMES if options.past is None else options.past
+        if options.games + before > len(popular):
             raise ValueError(
-                f"--games {options.games}, --past {options.past}: there are only "
-                f"{len(popular):,} targets"
+                f"--games {options.games}, --past {before}: there are only "
+                f"{len(popular):,} targets; ask for fewer games"
             )
         # Fewer games are the first of more, so that a table can grow; past ones are the last.
         drawn = [popular[place] for place in rng.permutation(len(popular))]
-        aims, past = drawn[: options.games], drawn[len(drawn) - options.past :]
-        agreements = options.agreement or AGREEMENTS
+        aims, past = drawn[: options.games], drawn[len(drawn) - before :]
+        agreements = [*dict.fromkeys(options.agreement or AGREEMENTS)]
         games = guesses_by_agreement(part, aims, agreements, past=past, seed=options.seed)
         print(games.groupby(["agreement", "method"])["guesses"].describe().round(1).to_string())
         if options.output:

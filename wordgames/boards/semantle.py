@@ -7,6 +7,7 @@ from wordgames._playable import script
 from wordgames.boards.pieces import Board
 from wordgames.semantle.experiments import popular_words
 from wordgames.semantle.game import (
+    HALF_STEP,
     Semantle,
     find_word,
     fitting_places,
@@ -171,6 +172,8 @@ class SemantleBoard(Board):
                 check(self.embedding, word)
             except (KeyError, ValueError) as error:
                 return {"field": field, "problem": str(error.args[0])}
+        if self.helper.solved and read_score(shown, word)[0] >= 100 - HALF_STEP:
+            return {"field": "score", "problem": f"{self.helper.solved} got 100 already."}
         self.typed = [*self.typed, (word, shown)]
         return None
 

@@ -1,5 +1,6 @@
 """What games played before tell of how the scores of a game go with a solver's vectors."""
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from wordgames._progress import progress
-from wordgames.semantle.game import HALF_STEP, check_score
+from wordgames.semantle.game import HALF_STEP, check_score, known_place
 from wordgames.semantle.solver import target_log_prior
 from wordgames.vectors.embedding import Embedding
 
@@ -57,6 +58,18 @@ class Experience:
     cosine_power: float = 0.0
     error_power: float = 0.5
     same: float = 0.5
+
+    def __post_init__(self):
+        above_zero = {name: getattr(self, name) for name in ("slope", "error", "shape", "same")}
+        above_zero |= {f"nuggets[{n}]": nugget for n, nugget in enumerate(self.nuggets)}
+        for name, value in above_zero.items():
+            if not 0 < value < np.inf:
+                raise ValueError(f"{name}={value!r}: a number above 0")
+        if not self.nuggets:
+            raise ValueError("nuggets=(): at least one share of an error's variance")
+        for name in ("offset", "offset_spread", "slope_spread", "cosine_power", "error_power"):
+            if not np.isfinite(getattr(self, name)):
+                raise ValueError(f"{name}={getattr(self, name)!r}: a finite number")
 
 
 def spread_of(embedding: Embedding) -> tuple[np.ndarray, np.ndarray]:
@@ -106,8 +119,8 @@ def learn_experience(
     embedding : Embedding
         The solver's own.
     games : sequence of (str, mapping of str to float)
-        The target of each, and the score of each guess in the order of the game. Words that the
-        embedding lacks are left out, and so are games of which nothing is left.
+        The target of each, and the score of each guess in the order of the game, found as guesses
+        are. Words that the embedding lacks are left out, and so are games of which nothing is left.
 
     Returns
     -------
@@ -118,6 +131,8 @@ def learn_experience(
     ------
     ValueError
         For a score that is not a number within ±100.
+    TypeError
+        For what is no pair of a target and its scores.
 
     Notes
     -----
@@ -128,14 +143,21 @@ def learn_experience(
     """
     values, directions = spread_of(embedding)
     past, fits = [], []
-    for target, scores in games:
-        known = {word: score for word, score in scores.items() if word in embedding}
-        known.pop(target, None)
-        if target not in embedding or not known:
+    for game in games:
+        try:
+            target, scores = game
+            shown_by_word = {word: check_score(score, word) for word, score in scores.items()}
+            place = known_place(embedding, target)
+            known = {known_place(embedding, word): score for word, score in shown_by_word.items()}
+        except (AttributeError, TypeError) as error:
+            raise TypeError(
+                f"a past game is {reprlib.repr(game)}: it has to be its target and its scores by "
+                "word, such as ('river', {'house': 20.5, 'water': 48.12})"
+            ) from error
+        known = {guess: score for guess, score in known.items() if guess not in (-1, place)}
+        if place < 0 or not known:
             continue
-        shown = np.array([check_score(score, word) for word, score in known.items()])
-        guesses = np.array([embedding.place(word) for word in known])
-        place = embedding.place(target)
+        guesses, shown = np.array([*known]), np.array([*known.values()])
         fits.append(np.abs(100 * embedding.cosines(place, guesses) - shown) <= 2 * HALF_STEP)
         past.append(_prepare(embedding, directions, place, guesses, shown / 100))
     if not past:

@@ -21,6 +21,7 @@ from wordgames.words import is_word
 
 EXPERIENCED = "experienced"  # `other-vectors` once it has played other games
 AGREEMENTS = (0.98, 0.77, 0.46, 0.29)  # of another model with the game's
+PAST_GAMES = 30  # that the measured solver with experience had played before
 
 
 def play_games(
@@ -124,6 +125,8 @@ def other_model(
     """
     if not 0 < agreement <= 1:
         raise ValueError(f"agreement={agreement!r}: a correlation above 0 and at most 1")
+    if len(embedding) < 3:
+        raise ValueError(f"{embedding.name} has {len(embedding)} words: two models need three")
     rng = np.random.default_rng(seed)
     units = embedding.vectors(slice(None)) / embedding.norms[:, None].astype(np.float32)
     added = rng.standard_normal((len(units), dimensions), np.float32) / np.sqrt(dimensions)

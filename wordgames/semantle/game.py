@@ -89,11 +89,14 @@ def find_word(embedding: Embedding, word: str) -> int:
     """
     if not isinstance(word, str):
         raise TypeError(f"a guess is a word, not {word!r} of type {type(word).__name__}")
-    for spelling in spellings(word):
-        place = embedding.index_to_key.find(spelling)
-        if place >= 0:
-            return place
-    return embedding.place(re.sub(r"\s+", "_", word.strip()))
+    place = known_place(embedding, word)
+    return embedding.place(re.sub(r"\s+", "_", word.strip())) if place < 0 else place
+
+
+def known_place(embedding: Embedding, word: str) -> int:
+    """As `find_word`, but -1 for what is not there."""
+    places = map(embedding.index_to_key.find, spellings(word))
+    return next((place for place in places if place >= 0), -1)
 
 
 def same_word(one: str, other: str) -> bool:

@@ -90,6 +90,8 @@ class OtherVectors(Solver):
         As for `Solver`; the embedding is the solver's own. There is no random choice.
     experience : Experience
         What is taken for granted before the first score; by default that of a first game.
+    possible : bool array (n), optional
+        Which words can be the target; by default all.
     independent : bool
         Take the errors of all guesses for independent, which they are not: to compare with.
 
@@ -106,11 +108,11 @@ class OtherVectors(Solver):
     Gaussian Processes for Machine Learning, 2006, section 2.7).
     """
 
-    def __init__(self, embedding, rng, opener=None, *, experience=FIRST, independent=False):
-        if not 0 < experience.same < 1 - UNRELATED:
-            raise ValueError(
-                f"same={experience.same!r}: a probability above 0 and below {1 - UNRELATED}"
-            )
+    def __init__(
+        self, embedding, rng, opener=None, *, experience=FIRST, possible=None, independent=False
+    ):
+        if not experience.same < 1 - UNRELATED:
+            raise ValueError(f"same={experience.same!r}: a probability below {1 - UNRELATED}")
         super().__init__(embedding, rng, opener)
         self.experience = experience
         words, levels = len(embedding), len(experience.nuggets)
@@ -127,6 +129,8 @@ class OtherVectors(Solver):
         self._scale = experience.shape * experience.error**2
         self._offset2, self._slope2 = experience.offset_spread**2, experience.slope_spread**2
         self._prior = target_log_prior(words)
+        if possible is not None:
+            self._prior[~possible] = -np.inf
         self._misfit = np.zeros((levels, words), np.float32)
         self._cross, self._squares = self._misfit.copy(), self._misfit.copy()
         self._fits = np.zeros(words, np.float32)  # log evidence of the fits beyond that of chance

@@ -12,11 +12,12 @@ from wordgames.semantle.game import HALF_STEP, check_score, find_word
 from wordgames.semantle.other_vectors import Calibration, OtherVectors
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.load import load_embedding
+from wordgames.words import is_word
 
 # A cosine falls about so much with each step of the rank's natural logarithm. How much exactly is
 # learnt with the rest of the calibration.
 PER_LOG_RANK = 0.075
-RECENT = 30  # past games that are learnt from; more would take long and hardly add anything
+RECENT = 10  # past games that are learnt from; more would take long and add little
 SAME = 1e-5  # that the vectors at hand are the game's: who had those would hardly need this
 
 
@@ -72,26 +73,30 @@ class SemantleHelper:
     ):
         self.embedding = load_embedding() if embedding is None else embedding
         self.ranks = ranks
-        self.past = list(past)
-        self._learn()
+        self._possible = np.array([is_word(word) for word in self.embedding.index_to_key])
+        if not self._possible.any():
+            self._possible[:] = True
+        self._learn(list(past))
         self.entries: dict[str, float] = {}
         self.clear()
 
     def clear(self) -> None:
         """Forget all entries: a new game. What a game that was won tells of the models is kept."""
         if self.solved:
-            self.past.append((self.solved, self.entries))
-            self._learn()
+            self._learn([*self.past, (self.solved, self.entries)])
         self.entries = {}
         self._refused: set[str] = set()
         self._solver = self._new_solver()
 
-    def _learn(self) -> None:
-        recent = [
-            (target, {word: self._score(self._check(value, word)) for word, value in shown.items()})
-            for target, shown in self.past[-RECENT:]
-        ]
+    def _learn(self, past: list) -> None:
+        recent = past[-RECENT:]
+        if self.ranks:
+            recent = [(target, self._as_scores(shown)) for target, shown in recent]
         self._experience = replace(learn_experience(self.embedding, recent), same=SAME)
+        self.past = past
+
+    def _as_scores(self, ranks: Mapping[str, float]) -> dict[str, float]:
+        return {word: self._score(self._check(rank, word)) for word, rank in ranks.items()}
 
     def enter(self, word: str, shown: float) -> None:
         """Take a guess and what the game showed for it into account.
@@ -101,8 +106,8 @@ class SemantleHelper:
         KeyError
             For a word that the vectors do not have, with near spellings. It can be left out.
         ValueError
-            For a score that is not a number within ±100, a rank below 1, or another value than was
-            entered for the word before.
+            For a score that is not a number within ±100, a rank below 1, another value than was
+            entered for the word before, or a second word that wins.
         """
         place = find_word(self.embedding, word)
         word = self.embedding.index_to_key[place]
@@ -115,6 +120,10 @@ class SemantleHelper:
                     "value in a game; remove it and enter the right one"
                 )
             return
+        if self.solved and self._wins(value):
+            raise ValueError(
+                f"{word!r} cannot win too: {self.solved!r} did; remove it if that was a mistake"
+            )
         self.entries[word] = value
         if not self._wins(value):
             self._solver.learn(place, self._score(value))
@@ -169,7 +178,12 @@ class SemantleHelper:
         return self._solver.remark()
 
     def _new_solver(self) -> OtherVectors:
-        solver = OtherVectors(self.embedding, np.random.default_rng(0), experience=self._experience)
+        solver = OtherVectors(
+            self.embedding,
+            np.random.default_rng(0),
+            experience=self._experience,
+            possible=self._possible,
+        )
         for word, value in self.entries.items():
             if not self._wins(value):
                 solver.learn(self.embedding.place(word), self._score(value))
@@ -182,7 +196,7 @@ class SemantleHelper:
             return check_score(shown, word)
         try:
             rank = int(shown)
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             rank = 0
         if rank < 1 or rank != float(shown):
             raise ValueError(f"the rank of {word!r} is {shown!r}: a rank is a whole number from 1")
@@ -192,4 +206,4 @@ class SemantleHelper:
         return value == 1 if self.ranks else value >= 100 - HALF_STEP
 
     def _score(self, value: float) -> float:
-        return 100 * (1 - PER_LOG_RANK * log(value)) if self.ranks else value
+        return max(100 * (1 - PER_LOG_RANK * log(value)), -100.0) if self.ranks else value
