@@ -146,14 +146,14 @@ def learn_experience(
     for game in games:
         try:
             target, scores = game
-            shown_by_word = {word: check_score(score, word) for word, score in scores.items()}
             place = known_place(embedding, target)
-            known = {known_place(embedding, word): score for word, score in shown_by_word.items()}
-        except (AttributeError, TypeError) as error:
+            pairs = [(known_place(embedding, word), word, shown) for word, shown in scores.items()]
+        except (AttributeError, TypeError, ValueError) as error:
             raise TypeError(
                 f"a past game is {reprlib.repr(game)}: it has to be its target and its scores by "
                 "word, such as ('river', {'house': 20.5, 'water': 48.12})"
             ) from error
+        known = {guess: check_score(shown, word) for guess, word, shown in pairs}
         known = {guess: score for guess, score in known.items() if guess not in (-1, place)}
         if place < 0 or not known:
             continue
