@@ -11,11 +11,9 @@ from wordgames.semantle.game import (
     Semantle,
     find_word,
     fitting_places,
-    fitting_words,
-    near_misses,
     read_score,
 )
-from wordgames.semantle.play_along import SemantleHelper
+from wordgames.semantle.play_along import SemantleHelper, advise, fitting_typed
 from wordgames.semantle.solvers import solve_semantle
 
 
@@ -125,45 +123,12 @@ class SemantleBoard(Board):
 
     @traitlets.observe("typed")
     def _advise(self, _=None) -> None:
-        scores = {word: read_score(shown, word)[0] for word, shown in self.typed}
-        for word, score in list(self.helper.entries.items()):
-            if scores.get(word) != score:
-                self.helper.remove(word)
-        for word, score in scores.items():
-            self.helper.enter(word, score)
-        advice = {"rows": list(map(list, self.typed)), "suspect": "", "next": "", "likely": []}
-        fits = [word for word in self.fitting_typed if word not in scores] if scores else []
-        if not scores:
-            said = "Type a guess that you made, and the score that it got."
-        elif self.helper.solved:
-            said = (
-                f"{self.helper.solved} is the word. Start again, and this game helps with the next."
-            )
-        else:
-            likely = self.helper.leading(8)
-            advice["likely"] = [[word, float(chance)] for word, chance in likely.items()]
-            advice["next"] = fits[0] if fits else self.helper.guess or ""
-            said = f"If the game has these vectors, {len(fits):,} words fit exactly."
-            if fits:
-                said = f"{said[:-1]}: {', '.join(fits[:8])}{', …' * (len(fits) > 8)}."
-            elif len(scores) > 2:
-                misses = near_misses(self.embedding, list(scores), list(scores.values()), count=1)
-                miss = misses.iloc[0]
-                if miss["fits"] == len(scores) - 1:
-                    advice["suspect"] = miss["suspect"]
-                    said = (
-                        f"All scores but one fit {miss['word']}; for {miss['suspect']} it would "
-                        f"show {miss['own']:.2f}, not {miss['shown']:.2f}."
-                    )
-        self.advice = advice | {"said": said, "remaining": len(fits)}
+        self.advice = advise(self.helper, self.typed)
 
     @property
     def fitting_typed(self) -> list[str]:
         """Words that fit all typed scores, the most frequent first."""
-        read = [read_score(text, word) for word, text in self.typed]
-        scores, rooms = np.reshape(read, (-1, 2)).T
-        guesses = [word for word, _ in self.typed]
-        return fitting_words(self.embedding, guesses, scores, tolerance=rooms)
+        return fitting_typed(self.embedding, self.typed)
 
     def answer_add(self, word: str, shown: str) -> dict | None:
         """One more guess and score of a game elsewhere."""

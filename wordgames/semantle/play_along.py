@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 
 from wordgames.semantle.experience import learn_experience
-from wordgames.semantle.game import HALF_STEP, check_score, find_word
+from wordgames.semantle.game import (
+    HALF_STEP,
+    check_score,
+    find_word,
+    fitting_words,
+    near_misses,
+    read_score,
+)
 from wordgames.semantle.other_vectors import Calibration, OtherVectors
 from wordgames.vectors.embedding import Embedding
 from wordgames.vectors.load import load_embedding
@@ -207,3 +214,63 @@ class SemantleHelper:
 
     def _score(self, value: float) -> float:
         return max(100 * (1 - PER_LOG_RANK * log(value)), -100.0) if self.ranks else value
+
+
+# --- as a person types them -----------------------------------------------------------------------
+
+
+def fitting_typed(embedding: Embedding, typed: Sequence[tuple[str, str]]) -> list[str]:
+    """The words that fit all scores as they were typed (`read_score`), the most frequent first."""
+    read = [read_score(text, word) for word, text in typed]
+    scores, rooms = np.reshape(read, (-1, 2)).T
+    return fitting_words(embedding, [word for word, _ in typed], scores, tolerance=rooms)
+
+
+def advise(helper: SemantleHelper, typed: Sequence[tuple[str, str]]) -> dict:
+    """What to say of a game of which a person typed guesses and scores.
+
+    The helper's entries become what was typed.
+
+    Parameters
+    ----------
+    helper : SemantleHelper
+    typed : sequence of (str, str)
+        Each guess once, and its score as `read_score` takes it.
+
+    Returns
+    -------
+    dict
+        ``said``: a sentence or two; ``next``: a guess, or empty text; ``likely``: words and their
+        probabilities; ``suspect``: the guess whose score looks wrong, or empty text; ``remaining``:
+        how many words fit all scores exactly; ``rows``: what was typed.
+    """
+    scores = {word: read_score(shown, word)[0] for word, shown in typed}
+    for word, score in list(helper.entries.items()):
+        if scores.get(word) != score:
+            helper.remove(word)
+    for word, score in scores.items():
+        helper.enter(word, score)
+    advice: dict = {"rows": list(map(list, typed)), "suspect": "", "next": "", "likely": []}
+    fits = fitting_typed(helper.embedding, typed) if scores else []
+    fits = [word for word in fits if word not in scores]
+    advice["remaining"] = len(fits)
+    if not scores:
+        said = "Type a guess that you made, and the score that it got."
+    elif helper.solved:
+        said = f"{helper.solved} is the word. Start again, and this game helps with the next."
+    else:
+        advice["likely"] = [[word, float(chance)] for word, chance in helper.leading(8).items()]
+        advice["next"] = fits[0] if fits else helper.guess or ""
+        said = f"If the game has these vectors, {len(fits):,} words fit exactly."
+        if fits:
+            said = f"{said[:-1]}: {', '.join(fits[:8])}{', …' * (len(fits) > 8)}."
+        elif len(scores) > 2:
+            shown = list(scores.values())
+            miss = near_misses(helper.embedding, list(scores), shown, count=1).iloc[0]
+            if miss["fits"] == len(scores) - 1:
+                advice["suspect"] = miss["suspect"]
+                said = (
+                    f"All scores but one fit {miss['word']}; for {miss['suspect']} it would "
+                    f"show {miss['own']:.2f}, not {miss['shown']:.2f}."
+                )
+    return advice | {"said": said}
