@@ -415,6 +415,22 @@ def test_emojle_reads_the_shares_that_the_package_reads(run, root):
     assert len(unread) < len(cases) / 4, unread
 
 
+def test_emojle_takes_a_line_below_a_whole_post(run):
+    post = "Wordle 400 2/6\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩\n"
+    unfinished = "Wordle 400 3/6\n⬛🟨⬛⬛⬛\n"
+    texts = [
+        f"{post}YG..G",
+        f"{post}well played\nYG..G GG...",
+        f"{post}{post}YG..G",
+        f"{unfinished}YG..G",
+    ]
+    found = run("(texts) => texts.map((text) => readLines(text, 5))", texts)
+    own = [".Y...", "GGGGG", "YG..G"]
+    assert [ours["patterns"] for ours in found] == [own, [*own, "GG..."], own, []]
+    assert [ours["posts"] for ours in found] == [1, 1, 2, 0]
+    assert "has 1 row where its score says 3" in found[3]["problems"][0]
+
+
 # Paste; `then` is done at once, before the worker can answer. Ends when it has answered.
 PASTE = """async (field, [text, start, end, then]) => {
   const data = new DataTransfer(), send = Worker.prototype.postMessage;

@@ -19,10 +19,11 @@ function postReader() {
     const patterns = new Set(), puzzles = new Set(), problems = [], strangers = [];
     let post = null, posts = 0;
     const known = new Map(); // lines that hold one row and nothing else: long chats repeat them
+    const solved = ({ score }) => !/x/i.test(score), promised = (one) => solved(one) ? +one.score : 6;
     const finish = () => {
       if (!post) return;
-      const { name, score, rows, wordle } = post, wins = rows.indexOf("G".repeat(length));
-      const solves = !/x/i.test(score), wanted = solves ? +score : 6;
+      const { name, rows, wordle } = post, wins = rows.indexOf("G".repeat(length));
+      const solves = solved(post), wanted = promised(post);
       if (!wordle && !post.seen) post = null; // a word about it, no post
       else if (!wordle) problems.push(`“${shorten(name, 30)}” is a post of another game: it is left out.`);
       else if (length !== 5) problems.push(`Posts have 5 squares in a row; these words have ${length} letters.`);
@@ -96,7 +97,10 @@ function postReader() {
           if (strangers.length < 1) strangers.push(`“${shorten(token)}” is not a line: type . for grey, Y for yellow, G for green, or paste squares.`);
         } else if (cells.length !== length) {
           if (!post && cells.length > 1) problems.push(`“${shorten(token)}” has ${plural(cells.length, "sign")}; a line has ${length}.`);
-        } else if (!post) patterns.add(cells.map((cell) => CELLS[cell]).join(""));
+        } else {
+          if (post?.wordle && post.rows.length === promised(post)) finish(); // a line of its own
+          if (!post) patterns.add(cells.map((cell) => CELLS[cell]).join(""));
+        }
       }
     }
   };
