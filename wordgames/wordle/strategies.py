@@ -137,6 +137,11 @@ class _Pool:
         """Letter scores of some words: these counts over their distinct letters."""
         return self.with_letter @ self.lexicon.has[:, words]
 
+    @cached_property
+    def score_of(self) -> np.ndarray:
+        """The letter score of every allowed word."""
+        return self.scores(np.arange(len(self.lexicon.letters)))
+
     def placed_scores(self, words: np.ndarray) -> np.ndarray:
         """The sum, over a word's places, of the words here with its letter there."""
         places = np.arange(self.lexicon.letters.shape[1])
@@ -385,7 +390,7 @@ class LetterScore(Strategy):
             scores = _touched(lexicon, position.fits, guesses, known)
         else:
             pool = _Pool(lexicon, position.fits) if self.rescored else position.start
-            scores = pool.scores(guesses)
+            scores = pool.scores(guesses) if self.rescored else pool.score_of[guesses]
             if self.placed:
                 length = lexicon.letters.shape[1]
                 known = min(_known(position).total(), length)
