@@ -188,6 +188,8 @@ def test_semantle_board_advises_on_a_game_elsewhere(glove, semantle):
     semantle.typed = [("house", "1,00"), ("medical", "100")]
     again = ask(semantle, "add", word="tree", shown="100")
     assert again == {"field": "score", "problem": "medical got 100 already."}
+    with pytest.raises(ValueError, match="medical got 100 already"):
+        semantle.typed = [("medical", "100"), ("tree", "100")]
     ask(semantle, "forget")  # what a game that was won tells is kept
     assert semantle.typed == [] and not semantle.helper.entries
     assert semantle.helper.past == [("medical", {"house": 1.0, "medical": 100.0})]

@@ -1,5 +1,7 @@
 """Semantle with vectors that are not the game's: the posterior written out, and many games."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -239,7 +241,12 @@ def test_experience_helps_in_new_games(game_vectors):
     own = other_model(game_vectors, 0.46, seed=2)
     targets, past = game_vectors.index_to_key[7::160], game_vectors.index_to_key[11::130]
     games = guesses_by_agreement(
-        game_vectors, targets, (0.46,), ("other-vectors",), past=past, seed=2
+        game_vectors,
+        targets,
+        (0.46,),
+        ("other-vectors",),
+        experience=partial(gain_experience, game_vectors, past),
+        seed=2,
     )
     means = games.groupby("method")["guesses"].mean()
     assert set(means.index) == {"other-vectors", EXPERIENCED} and games["won"].all()

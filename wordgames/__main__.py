@@ -456,6 +456,7 @@ def _other_vectors(parser):
         from wordgames.semantle.experiments import (
             AGREEMENTS,
             PAST_GAMES,
+            gain_experience,
             guesses_by_agreement,
             popular_words,
         )
@@ -475,7 +476,8 @@ def _other_vectors(parser):
         drawn = [popular[place] for place in rng.permutation(len(popular))]
         aims, past = drawn[: options.games], drawn[len(drawn) - before :]
         agreements = [*dict.fromkeys(options.agreement or AGREEMENTS)]
-        games = guesses_by_agreement(part, aims, agreements, past=past, seed=options.seed)
+        learnt = partial(gain_experience, part, past) if past else None
+        games = guesses_by_agreement(part, aims, agreements, experience=learnt, seed=options.seed)
         print(games.groupby(["agreement", "method"])["guesses"].describe().round(1).to_string())
         if options.output:
             write_whole(options.output, games.to_csv(index=False, lineterminator="\n").encode())

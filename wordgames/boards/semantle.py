@@ -114,10 +114,13 @@ class SemantleBoard(Board):
 
     @traitlets.validate("typed")
     def _readable(self, proposal):
-        pairs = {}
+        pairs, won = {}, ""
         for word, shown in proposal["value"]:
             spelt = self.embedding.index_to_key[find_word(self.embedding, word)]
-            read_score(shown, word)
+            if read_score(shown, word)[0] >= 100 - HALF_STEP:
+                if won not in ("", spelt):
+                    raise ValueError(f"{won} got 100 already.")
+                won = spelt
             pairs[spelt] = str(shown)
         return list(pairs.items())
 
@@ -137,9 +140,10 @@ class SemantleBoard(Board):
                 check(self.embedding, word)
             except (KeyError, ValueError) as error:
                 return {"field": field, "problem": str(error.args[0])}
-        if self.helper.solved and read_score(shown, word)[0] >= 100 - HALF_STEP:
-            return {"field": "score", "problem": f"{self.helper.solved} got 100 already."}
-        self.typed = [*self.typed, (word, shown)]
+        try:
+            self.typed = [*self.typed, (word, shown)]
+        except ValueError as error:
+            return {"field": "score", "problem": str(error)}
         return None
 
     def answer_remove(self, word: str) -> None:

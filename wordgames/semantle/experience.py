@@ -79,7 +79,7 @@ def spread_of(embedding: Embedding) -> tuple[np.ndarray, np.ndarray]:
     """
     places = np.arange(min(FREQUENT, len(embedding)))
     # In double precision: powers of a matrix are sensitive.
-    units = embedding.vectors(places).astype(float) / embedding.norms[places, None]
+    units = embedding.units(places)
     values, directions = np.linalg.eigh(units.T @ units / len(units))
     return np.maximum(values / values.mean(), FLAT), directions
 
@@ -106,7 +106,6 @@ LEARNT = {
     "cosine_power": (False, 0.5, (-1.5, 1.5)),
     "error_power": (False, 0.5, (-1.5, 1.5)),
 }
-NUGGET = 0.1  # by default
 
 
 def learn_experience(
@@ -162,11 +161,10 @@ def learn_experience(
         past.append(_prepare(embedding, directions, place, guesses, shown / 100))
     if not past:
         return Experience()
-    start = [_DEFAULTS[name] for name in LEARNT]
     # On small matrices, threads that wait for each other cost many times what they save.
     with threadpool_limits(1, "blas"), progress(what="learning", unit=" steps") as bar:
         best = minimize(
-            _misfit, start, (past, values), method="L-BFGS-B", bounds=_BOUNDS,
+            _misfit, _START, (past, values), method="L-BFGS-B", bounds=_BOUNDS,
             options={"ftol": 1e-5}, callback=lambda _: bar.update(),
         ).x  # fmt: skip
     learnt = _named(best)
@@ -197,19 +195,16 @@ def _prepare(embedding, directions, target, guesses, scores) -> _Past:
     log_weights[len(near) :] += np.log(max(1, len(others)) / max(1, len(far)))  # stands for many
     number = {place: at for at, place in enumerate(guesses, 1)}
 
-    def units(places):
-        vectors = embedding.vectors(places).astype(float)
-        return vectors / embedding.norms[places, None] @ directions
-
     until = np.array([number.get(place, np.inf) for place in words])
-    return _Past(units(guesses), scores, units(words).T, log_weights, until)
+    guess_units, word_units = (embedding.units(some) @ directions for some in (guesses, words))
+    return _Past(guess_units, scores, word_units.T, log_weights, until)
 
 
-_DEFAULTS = {
-    name: np.log(value) if LEARNT[name][0] else value
-    for name, value in (vars(Experience()) | {"nugget": NUGGET}).items()
-    if name in LEARNT
-}
+_DEFAULTS = vars(Experience()) | {"nugget": np.median(Experience().nuggets)}
+_START = np.array([
+    np.log(_DEFAULTS[name]) if as_log else _DEFAULTS[name] for name, (as_log, *_) in LEARNT.items()
+])  # fmt: skip
+_SPREADS = np.array([spread for _, spread, _ in LEARNT.values()])
 _BOUNDS = [tuple(np.log(bounds)) if as_log else bounds for as_log, _, bounds in LEARNT.values()]
 
 
@@ -248,6 +243,5 @@ def _misfit(vector: np.ndarray, past: list[_Past], values: np.ndarray) -> float:
         log = game.log_weights - power * np.log(scale + left / 2) - np.log(spread) / 2
         log[game.until <= np.array(looks)[:, None]] = -np.inf
         total += 2 * np.mean(log[:, 0] - np.logaddexp.reduce(log, axis=1))
-    spreads = [spread for _, spread, _ in LEARNT.values()]
-    away = (vector - np.array([*map(_DEFAULTS.get, LEARNT)])) / spreads
+    away = (vector - _START) / _SPREADS
     return float(away @ away / 2 - total)

@@ -154,7 +154,7 @@ def guesses_by_agreement(
     methods: Sequence[str] = ("other-vectors", "half-spaces"),
     *,
     solver_embedding: Embedding | None = None,
-    past: Sequence[str] = (),
+    experience: Callable[[Embedding], Experience] | None = None,
     seed: int = 0,
     most: int = 400,
 ) -> pd.DataFrame:
@@ -171,9 +171,9 @@ def guesses_by_agreement(
     methods : sequence of str
     solver_embedding : Embedding, optional
         A second model that is there already, instead of made ones.
-    past : sequence of str
-        Targets of games that `other-vectors` plays before, to learn from them. If any are given,
-        its games after them follow, as the method `experienced`.
+    experience : function of the solver's embedding, optional
+        What `other-vectors` has learnt from games before (`gain_experience`). If it is given, games
+        with it follow, as the method `experienced`.
     seed : int
         Of the made models.
     most : int
@@ -194,9 +194,8 @@ def guesses_by_agreement(
             return play_games(embedding, aims, method, most=most, solver_embedding=own, **options)
 
         played = {method: play(targets, method) for method in methods}
-        if past:
-            experience = gain_experience(embedding, past, own, most=most)
-            played[EXPERIENCED] = play(targets, "other-vectors", experience=experience)
+        if experience is not None:
+            played[EXPERIENCED] = play(targets, "other-vectors", experience=experience(own))
         for method, games in played.items():
             rows += [
                 (agreement, method, target, len(game.guesses), game.answer == target)

@@ -151,7 +151,7 @@ class OtherVectors(Solver):
         """Take a score into account; how many words still have a fair chance."""
         count = len(self.guessed)
         self._grow(count + 1)
-        unit = self.embedding.vectors(guess).astype(float) / self.embedding.norms[guess]
+        unit = self.embedding.units(guess)
         row = np.concatenate([self._mean @ unit, [score / 100 - self.experience.offset, 1.0]])
         feature = self._root @ unit
         covariance = self._features[:count] @ feature + self._offset2
@@ -326,7 +326,7 @@ class OtherVectors(Solver):
         offsets = self._offset2 * self._whitened[level, : len(self.guessed), -1] @ residuals
         error = np.sqrt(weights @ errors * (1 + self._nuggets[level]))
         places = np.arange(min(FREQUENT, len(self.embedding)))
-        units = self.embedding.vectors(places) / self.embedding.norms[places, None]
+        units = self.embedding.units(places)
         some = units[:: max(1, len(units) // 100)].T
         cosines, expected = units @ some, (weights @ slopes) * (units @ self._mean @ some)
         slope, spread = np.vdot(cosines, expected) / np.vdot(cosines, cosines), np.std(expected)
@@ -343,7 +343,7 @@ class OtherVectors(Solver):
         """Of some targets: slopes (m), variances (m), whitened residuals (guesses, m)."""
         count = len(self.guessed)
         whitened = self._whitened[level, :count]
-        vectors = self.embedding.vectors(places) / self.embedding.norms[places, None]
+        vectors = self.embedding.units(places)
         cosines = whitened[:, :-2] @ vectors.T
         cross, squares = self._cross[level, places], self._squares[level, places]
         spread = 1 + self._slope2 * squares
@@ -376,7 +376,7 @@ class OtherVectors(Solver):
         variance around each: exact if both were normal.
         """
         level, count = int(np.argmax(self._weights)), len(self.guessed)
-        vectors = self.embedding.vectors(places) / self.embedding.norms[places, None]
+        vectors = self.embedding.units(places)
         features = vectors @ self._root
         slopes, variances, residuals = self._fit(level, places)
         shared = self._inverse[level, :count, :count] @ (

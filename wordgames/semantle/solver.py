@@ -29,11 +29,11 @@ def count_buckets(embedding: Embedding, guesses: np.ndarray, answers: np.ndarray
     buckets, the better the guess as an opener.
     """
     guesses, answers = np.asarray(guesses), np.asarray(answers)
-    units = embedding.vectors(answers) / embedding.norms[answers, None]
+    units = embedding.units(answers)
     counts = np.empty(len(guesses), np.int64)
     for start in range(0, len(guesses), 256):
         some = guesses[start : start + 256]
-        cosines = (embedding.vectors(some) / embedding.norms[some, None]) @ units.T
+        cosines = embedding.units(some) @ units.T
         in_ranges(_count_distinct, len(some), cosines, counts[start : start + 256], step=32)
     return counts
 

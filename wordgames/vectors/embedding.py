@@ -138,6 +138,10 @@ class Embedding:
             return (rows.astype(np.uint32) << np.uint32(16)).view(np.float32)
         return np.array(rows)
 
+    def units(self, places) -> np.ndarray:
+        """The vectors of one or many words, of length 1: float64 (d) or (n, d)."""
+        return self.vectors(places) / self.norms[places][..., None]
+
     def cosines(self, query, places: np.ndarray | None = None) -> np.ndarray:
         """Cosine similarity with a word, or a vector, in single precision.
 
@@ -222,7 +226,7 @@ class Embedding:
     def _unit(self, query) -> np.ndarray:
         if isinstance(query, (str, int, np.integer)):
             place = self.place(query) if isinstance(query, str) else query
-            return self.vectors(place).astype(np.float64) / self.norms[place]
+            return self.units(place)
         query = np.asarray(query, np.float64)
         length = np.linalg.norm(query)
         if query.shape != (self.vector_size,) or not 0 < length < np.inf:
