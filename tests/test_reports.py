@@ -633,12 +633,13 @@ def test_a_full_disk_names_the_file_and_leaves_the_old_ones(tmp_path, monkeypatc
 def test_a_full_temporary_folder_is_named(tmp_path, monkeypatch, capsys):
     path = write(tmp_path / "85-mine.ipynb", PARAMETERS, "1 + 1")
 
-    def half(notebook, output, *_, **__):
-        Path(output).write_text('{"cells": [')
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device", "connection.json")
 
-    monkeypatch.setattr(runner.papermill, "execute_notebook", half)
+    monkeypatch.setattr(runner.papermill, "execute_notebook", full)
     assert main(["run", str(path), "--output-dir", str(tmp_path / "out")]) == FAILED
     error = capsys.readouterr().err
+    assert "No space left on device: connection.json" in error
     assert "temporary folder" in error
     assert "TMPDIR" in error
 

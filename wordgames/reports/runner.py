@@ -29,6 +29,7 @@ import papermill
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from papermill.engines import NBClientEngine, papermill_engines
 
 from wordgames._compiled import processors
 from wordgames._files import Staging, check_writable, digest_of
@@ -190,12 +191,30 @@ def _failure(notebook: nbformat.NotebookNode) -> str:
     return ""
 
 
+class _Engine(NBClientEngine):
+    """Papermill's own, but for one thing: the notebook is handed over once, as far as it came.
+
+    Papermill would write it to a file before and after every cell, which takes longer than many of
+    the cells.
+    """
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man, kernel_name, *, keep, **options):
+        try:
+            super().execute_managed_notebook(nb_man, kernel_name, **options)
+        finally:
+            keep(nb_man.nb)
+
+
+papermill_engines.register(_Engine.__name__, _Engine)
+
+
 def _run_cells(
     path: Path, values: dict, kernels: _Kernels, limits: Limits, progress_bar
 ) -> tuple[nbformat.NotebookNode, str]:
     """The executed notebook, as far as it came, and why it failed ("" if it did not)."""
+    come = [nbformat.read(path, as_version=4)]
     with _short_folder() as folder, contextlib.ExitStack() as stack:
-        executed = folder / "executed.ipynb"
         manager_class = kernels.manager_class(folder)
         time_is_up = stack.enter_context(
             _time_limit(limits.run, lambda: kernels.kill(manager_class))
@@ -204,14 +223,16 @@ def _run_cells(
         try:
             papermill.execute_notebook(
                 path,
-                executed,
+                None,
                 values,
+                engine_name=_Engine.__name__,
                 kernel_name="python3",
                 language="python",
                 progress_bar=progress_bar,
                 start_timeout=180,
                 execution_timeout=limits.cell,
                 kernel_manager_class=manager_class,
+                keep=come.append,
             )
         except papermill.PapermillExecutionError:
             pass  # the notebook tells more
@@ -230,14 +251,7 @@ def _run_cells(
             reason = f"{type(error).__name__}: {error}"
         finally:
             kernels.forget(manager_class)
-        try:
-            notebook = nbformat.read(executed, as_version=4)
-        except (OSError, ValueError):  # none, or cut short when the disk was full
-            notebook = nbformat.read(path, as_version=4)
-            reason = reason or (
-                f"nothing could be kept in the temporary folder {folder.parent}: it must have room "
-                "(TMPDIR names another)"
-            )
+    notebook = come[-1]
     notebook.cells = [
         cell
         for cell in notebook.cells
@@ -465,7 +479,8 @@ def run_all(
     kernels = _Kernels(nursery)
     # Threads, not processes: the work is in the kernels, and importing papermill takes seconds.
     with ThreadPoolExecutor(min(processors(), len(jobs) or 1)) as executor:
-        futures = {executor.submit(_run, job, kernels, progress_bar): job for job in jobs}
+        # The last notebooks take the longest: begun first, none is left alone at the end.
+        futures = {executor.submit(_run, job, kernels, progress_bar): job for job in jobs[::-1]}
         try:
             for future in as_completed(futures):
                 error = future.exception()
