@@ -37,7 +37,7 @@ def play_games(
 ) -> list[SemantleGame]:
     """One game a target, each as `solve_semantle` would play it with seed + its number.
 
-    The first guesses' similarities with all words, most of the work, are computed together.
+    The games are played side by side: see `play_out`.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def play_games(
         Of the solvers, where it is not the games'.
     """
     own = embedding if solver_embedding is None else solver_embedding
-    played, last = [], (None, None)
+    played = []
     block = max(1, min(64, (1 << 26) // len(own)))  # some 256 MB of similarities
     for start in progress(range(0, len(targets), block), "playing"):
         games, solvers = [], []
@@ -63,17 +63,7 @@ def play_games(
                 else Semantle(embedding, target)
             )
             solvers.append(make_solver(method, own, seed + number, **options))
-        firsts = [solver.opener for solver in solvers]
-        if len(set(firsts)) > 1:
-            cosines = own.cosines_of_many(own.vectors(firsts))
-        else:
-            if last[0] != firsts[0]:
-                last = firsts[0], own.cosines(firsts[0])
-            cosines = [last[1]] * len(games)
-        played += [
-            play_out(*game, most=most, cosines=first)
-            for *game, first in zip(games, solvers, cosines, strict=True)
-        ]
+        played += play_out(games, solvers, most=most)
     return played
 
 

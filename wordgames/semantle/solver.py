@@ -95,6 +95,13 @@ class Solver:
         """The place of the next guess, or None when no word is left."""
         raise NotImplementedError
 
+    def looks_at_all(self, score: float) -> bool:
+        """Whether `learn`, with that score of its guess, compares the guess with all words.
+
+        If so it is given the similarities, which are quicker to compute for many games at once.
+        """
+        return False
+
     def learn(self, guess: int, score: float, cosines: np.ndarray | None = None) -> int:
         """Take the score of a guess into account.
 

@@ -1,6 +1,6 @@
 """Solvers of Semantle: each keeps, or weighs, the words that fit all scores so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from inspect import signature
@@ -58,6 +58,9 @@ class Elimination(Solver):
             return None
         return int(self.places[0 if self.frequent else self.rng.integers(len(self.places))])
 
+    def looks_at_all(self, score: float) -> bool:
+        return self.places is None
+
     def learn(self, guess: int, score: float, cosines=None) -> int:
         self.places = fitting_places(
             self.embedding, guess, score, self.places, tolerance=self.tolerance, cosines=cosines
@@ -114,6 +117,9 @@ class Soft(Solver):
             return None
         return int(np.argmax(self.log))
 
+    def looks_at_all(self, score: float) -> bool:
+        return True
+
     def learn(self, guess: int, score: float, cosines=None) -> int:
         if cosines is None:
             cosines = self.embedding.cosines(guess)
@@ -155,6 +161,9 @@ class Order(Solver):
         if not self.scores:
             return self.opener
         return int(self.places[0]) if len(self.places) else None
+
+    def looks_at_all(self, score: float) -> bool:
+        return not self.scores
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
         # Equal scores tell nothing of the order beneath their rounding: they are passed over.
@@ -205,6 +214,9 @@ class Climb(Solver):
         if not self.guessed:
             return self.opener
         return int(np.argmax(self.cosines)) if len(self.guessed) < len(self.embedding) else None
+
+    def looks_at_all(self, score: float) -> bool:
+        return score > self.warmest
 
     def learn(self, guess: int, score: float, cosines=None) -> int:
         self.guessed.append(guess)
@@ -323,21 +335,46 @@ def _twins(solver: Solver, guesses: list[str]) -> frozenset[str]:
     return frozenset(embedding.index_to_key[place] for place in same if len(same) > 1)
 
 
-def play_out(
-    game, solver: Solver, *, most: int = 100, cosines: np.ndarray | None = None
-) -> SemantleGame:
-    """Play a game by a solver.
+FEW = 5  # guesses whose similarities are computed sooner one by one
+
+
+def play_out(games: Sequence, solvers: Sequence[Solver], *, most: int = 100) -> list[SemantleGame]:
+    """Play games side by side, each by its own solver.
+
+    The similarities with all words that several solvers look at are computed together, many times
+    as fast as for each.
 
     Parameters
     ----------
-    game, most
+    games, most
         As for `solve_semantle`.
-    solver : Solver
-        At the start of a game.
-    cosines : float32 array, optional
-        Those of all words with its first guess, if known.
+    solvers : sequence of Solver
+        One for each game, at its start; all with one embedding.
     """
     most = whole_number(most, "most", of="guesses")
+    playing = dict(enumerate(map(partial(_play, most=most), games, solvers)))
+    ended: dict[int, SemantleGame] = {}
+    looked: dict[int, np.ndarray] = {}
+    while playing:
+        asked = {}
+        for number, steps in list(playing.items()):
+            try:
+                asked[number] = steps.send(looked.get(number))
+            except StopIteration as end:
+                ended[number] = end.value
+                del playing[number]
+        embedding, places = solvers[0].embedding, sorted({*asked.values()})
+        if len(places) < FEW:
+            rows = map(embedding.cosines, places)
+        else:
+            rows = iter(embedding.cosines_of_many(embedding.vectors(places)))
+        similar = dict(zip(places, rows, strict=True))
+        looked = {number: similar[place] for number, place in asked.items()}
+    return [ended[number] for number in sorted(ended)]
+
+
+def _play(game, solver: Solver, most: int) -> Generator[int, np.ndarray, SemantleGame]:
+    """Play a game; yield the place of a guess of which the solver looks at all similarities."""
     embedding = solver.embedding
     guesses, scores, remaining, answer = [], [], [], None
     # A game that has been won before stays won, so then only a score can tell.
@@ -359,7 +396,8 @@ def play_out(
             answer = guesses[-1] = next((own for own in known if same_word(own, word)), word)
             remaining.append(1)
         else:
-            remaining.append(solver.learn(place, score, cosines if len(guesses) == 1 else None))
+            cosines = (yield place) if solver.looks_at_all(score) else None
+            remaining.append(solver.learn(place, score, cosines))
     tied, note = frozenset(), ""
     if answer is not None:
         tied = _twins(solver, guesses)
@@ -427,4 +465,5 @@ def solve_semantle(
         embedding = getattr(game, "embedding", None)
     if embedding is None:
         embedding = load_embedding()
-    return play_out(game, make_solver(method, embedding, seed, opener, **options), most=most)
+    solver = make_solver(method, embedding, seed, opener, **options)
+    return play_out([game], [solver], most=most)[0]
