@@ -214,7 +214,7 @@ class Embedding:
     def select(self, places, name: str | None = None) -> "Embedding":
         """An embedding of the words at some places, in that order, in memory."""
         places = np.asarray(places)
-        words = Words.of([self.index_to_key[place] for place in places])
+        words = self.index_to_key.take(places)
         return Embedding(name or self.name, words, self.rows[places], self.norms[places])
 
     def cut(self, dimensions: int) -> "Embedding":

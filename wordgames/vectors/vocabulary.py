@@ -118,6 +118,15 @@ def _grown(array: np.ndarray, size: int) -> np.ndarray:
     return longer
 
 
+def _distinct(text: bytes, count: int) -> "Words":
+    builder, keep = WordsBuilder(), np.ones(count, bool)
+    builder.add(text, keep)
+    if not keep.all():
+        word = text.split(b"\n")[int(np.argmin(keep))].decode()
+        raise ValueError(f"the word {word!r} stands there more than once: keep one of them")
+    return builder.words()
+
+
 class Words(Sequence):
     """Distinct words in order, as a sequence of str over one block of text; a slice is a list.
 
@@ -137,12 +146,16 @@ class Words(Sequence):
     @classmethod
     def of(cls, words: Sequence[str]) -> "Words":
         """The words of a list. ValueError for a word that stands in it twice."""
-        builder, keep = WordsBuilder(), np.ones(len(words), bool)
-        builder.add("".join(f"{word}\n" for word in words).encode(), keep)
-        if not keep.all():
-            word = words[int(np.argmin(keep))]
-            raise ValueError(f"the word {word!r} stands there more than once: keep one of them")
-        return builder.words()
+        return _distinct("".join(f"{word}\n" for word in words).encode(), len(words))
+
+    def take(self, places) -> "Words":
+        """The words at some places, in that order. ValueError for a word that is taken twice."""
+        places = np.arange(len(self))[places]
+        starts = self.offsets[places]
+        lengths = self.offsets[places + 1] - starts
+        stops = lengths.cumsum()
+        gaps = np.repeat(starts - stops + lengths, lengths)
+        return _distinct(self.text[gaps + np.arange(len(gaps))].tobytes(), len(places))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

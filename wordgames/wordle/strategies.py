@@ -397,6 +397,11 @@ class LetterScore(Strategy):
                 scores = (length - known) * scores + known * pool.placed_scores(guesses)
         return Ranking(guesses, -scores)
 
+    def choose(self, position: Position) -> int | None:
+        if len(position.fits) == 1 and position.legal is None:
+            return int(position.fits[0])
+        return super().choose(position)
+
 
 def _touched(lexicon: Lexicon, fits: np.ndarray, guesses: np.ndarray, known=()) -> np.ndarray:
     """How many words that fit share a letter, other than the known ones, with each guess."""
@@ -724,15 +729,18 @@ def _walk(
         if guess is None or any(guess == made for made, _ in position.history):
             yield answers, position.history, left, False
             continue
+        found = answers == guess
+        if found.any():
+            history = (*position.history, (guess, all_green))
+            yield answers[found], history, (*left, 1), True
+            answers = answers[~found]
+        if not len(answers):
+            continue
         seen = position.lexicon.patterns(guess, answers)
         patterns = seen.tolist() if len(seen) == 1 else np.unique(seen).tolist()
         for pattern, fits in strategy.split(position, guess, patterns).items():
             after = position.after(guess, pattern, fits)
-            steps = (*left, len(after.candidates))
-            if pattern == all_green:
-                yield answers[seen == pattern], after.history, steps, True
-            else:
-                waiting.append((after, answers[seen == pattern], steps))
+            waiting.append((after, answers[seen == pattern], (*left, len(after.candidates))))
 
 
 def games(
