@@ -17,8 +17,8 @@ setup: ## Make .venv from requirements.lock; the commands below do so when neede
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh
 
 reports: setup ## Run all notebooks and write the site to reports/index.html
-	$(python) scripts/api_pages.py reports/api
-	$(python) -m wordgames reports
+	$(python) scripts/api_pages.py reports/api & api=$$!; \
+	$(python) -m wordgames reports; reports=$$?; wait $$api && exit $$reports
 
 test: setup ## Run the tests
 	$(python) -m pytest -n logical --maxprocesses 4 -m "not slow"

@@ -213,7 +213,7 @@ def _of_language(name: str) -> WordList:
     length = int(digits)
 
     def fits(word: str) -> bool:
-        return is_word(word) and len(letters(normalise(word))) == length
+        return is_word(word) and len(letters(word)) == length
 
     found: dict[str, float] = {}  # where two spellings become one word, the commoner one counts
     for word, share in frequencies(language, fits).items():
