@@ -396,6 +396,14 @@ def test_the_essays_are_credited(folder):
     assert "This report checks 1 statement of Emojle: Solving Wordle" in " ".join(page.text.split())
 
 
+def test_the_foot_links_to_the_api_pages_where_there_are_some(folder):
+    assert "api/index.html" not in site.build_index(folder).read_text()
+    (folder / "api").mkdir()
+    (folder / "api" / "index.html").write_text("functions")
+    links = [a["href"] for a in Page(site.build_index(folder).read_text()).all("a")]
+    assert "api/index.html" in links
+
+
 def test_cards_stand_by_essay_with_their_assumptions(folder):
     text = site.build_index(folder).read_text()
     page = Page(text)

@@ -213,7 +213,7 @@ def _run_cells(
     path: Path, values: dict, kernels: _Kernels, limits: Limits, progress_bar
 ) -> tuple[nbformat.NotebookNode, str]:
     """The executed notebook, as far as it came, and why it failed ("" if it did not)."""
-    come = [nbformat.read(path, as_version=4)]
+    kept = [nbformat.read(path, as_version=4)]
     with _short_folder() as folder, contextlib.ExitStack() as stack:
         manager_class = kernels.manager_class(folder)
         time_is_up = stack.enter_context(
@@ -232,7 +232,7 @@ def _run_cells(
                 start_timeout=180,
                 execution_timeout=limits.cell,
                 kernel_manager_class=manager_class,
-                keep=come.append,
+                keep=kept.append,
             )
         except papermill.PapermillExecutionError:
             pass  # the notebook tells more
@@ -251,7 +251,7 @@ def _run_cells(
             reason = f"{type(error).__name__}: {error}"
         finally:
             kernels.forget(manager_class)
-    notebook = come[-1]
+    notebook = kept[-1]
     notebook.cells = [
         cell
         for cell in notebook.cells

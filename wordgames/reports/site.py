@@ -574,6 +574,7 @@ def _stage_index(output_dir: Path, staging: Staging) -> Path:
         report.name: (output_dir / report.page).read_text(encoding="utf-8") for report in with_page
     }
     counted = tally(rows)
+    api = "api/index.html"  # `make reports` makes them beside the reports
     index = (
         _environment()
         .get_template("front.html.j2")
@@ -589,6 +590,7 @@ def _stage_index(output_dir: Path, staging: Staging) -> Path:
             total=sum(counted.values()),
             tally=list(counted.items()),
             filters=filters,
+            api=api if (output_dir / api).exists() else "",
         )
     )
     for place, report in enumerate(with_page):

@@ -374,7 +374,7 @@ def play_out(games: Sequence, solvers: Sequence[Solver], *, most: int = 100) -> 
 
 
 def _play(game, solver: Solver, most: int) -> Generator[int, np.ndarray, SemantleGame]:
-    """Play a game; yield the place of a guess of which the solver looks at all similarities."""
+    """Play a game; yield the place of each guess that the solver compares with all words."""
     embedding = solver.embedding
     guesses, scores, remaining, answer = [], [], [], None
     # A game that has been won before stays won, so then only a score can tell.

@@ -731,7 +731,7 @@ def _walk(
             continue
         found = answers == guess
         if found.any():
-            history = (*position.history, (guess, all_green))
+            history = (*position.history, (int(guess), all_green))
             yield answers[found], history, (*left, 1), True
             answers = answers[~found]
         if not len(answers):
