@@ -150,6 +150,14 @@ def _short_move(found: re.Match) -> str:
     return f"translate({x} {y})"
 
 
+def _short_names(svg: str) -> str:
+    """Short names for the shapes of letters (d, as DejaVu) and marks: every use names them."""
+    names = dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))
+    short = {name: f"{name[0].lower()}{number}" for number, name in enumerate(names)}
+    used = r'(\bid="|#)([\w.-]+)(?=["\')])'
+    return re.sub(used, lambda found: found[1] + short.get(found[2], found[2]), svg)
+
+
 def figure_svg(figure) -> str:
     """A figure as SVG text: the same bytes each time, its ink changed by the reader's dark mode."""
     buffer = io.StringIO()
@@ -169,6 +177,7 @@ def figure_svg(figure) -> str:
     svg = re.sub(r"translate\(([-\d.]+) ([-\d.]+)\)", _short_move, svg)
     svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{_short_path(found[1])}"', svg)
     svg = re.sub(r"(data:image/png;base64,)([^\"]*)", _few_colours, svg)
+    svg = _short_names(re.sub(r">\s+<", "><", svg))
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + style, svg, count=1)
 
 

@@ -242,7 +242,7 @@ def svg_address(svg: str) -> str:
     # A quarter smaller than base64.
     svg = " ".join(svg.split())
     svg = svg if "'" in svg else svg.replace('"', "'")
-    return quote(svg, safe=" '/:=;,()!*+-._~@?$|")
+    return quote(svg, safe=" '/:=;,()!*+-._~@?$|<>")
 
 
 def figure(output, kind: str) -> str:
