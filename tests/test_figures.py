@@ -131,6 +131,7 @@ def test_shown_figures_carry_alt_caption_and_one_thumbnail(monkeypatch):
     # On the first page there is no room for words, and dark mode turns its ink too.
     small = about[0]["thumbnail"]
     assert small.startswith("<svg") and "prefers-color-scheme" in small and len(small) < 10_000
+    assert "DejaVu" not in small
     assert not re.findall(r'id="d\d', small)
     assert not plt.get_fignums()  # shown figures are closed
 

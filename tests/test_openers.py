@@ -203,6 +203,15 @@ def test_kept_totals_are_no_less_than_their_proved_bounds(words):
     assert again["worst"].tolist() == some.sort_index()["worst"].tolist()
 
 
+def test_what_a_kept_file_lacks_has_a_bound(medium, whole, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "COMPUTED", tmp_path)
+    solve_openers(medium, medium.allowed[3:5], resume=openers_path(medium))
+    kept = openers_of(medium)
+    assert kept.index.tolist() == list(medium.allowed)
+    assert kept.index[kept["exact"]].tolist() == list(medium.allowed[3:5])
+    assert (kept["total"] <= whole["total"]).all()
+
+
 def test_a_list_of_which_nothing_is_kept(words):
     other = WordList(words.answers[:50], words.answers[:50], words.name)
     assert openers_path(other).exists()

@@ -213,6 +213,7 @@ def _of_language(name: str) -> WordList:
     length = int(digits)
 
     def fits(word: str) -> bool:
+        # It has as many letters as when it is normalised, which takes longer than all else here.
         return is_word(word) and len(letters(word)) == length
 
     found: dict[str, float] = {}  # where two spellings become one word, the commoner one counts

@@ -213,7 +213,7 @@ def _run_cells(
     path: Path, values: dict, kernels: _Kernels, limits: Limits, progress_bar
 ) -> tuple[nbformat.NotebookNode, str]:
     """The executed notebook, as far as it came, and why it failed ("" if it did not)."""
-    kept = [nbformat.read(path, as_version=4)]
+    kept: list[nbformat.NotebookNode] = []
     with _short_folder() as folder, contextlib.ExitStack() as stack:
         manager_class = kernels.manager_class(folder)
         time_is_up = stack.enter_context(
@@ -251,7 +251,7 @@ def _run_cells(
             reason = f"{type(error).__name__}: {error}"
         finally:
             kernels.forget(manager_class)
-    notebook = kept[-1]
+    notebook = kept[0] if kept else nbformat.read(path, as_version=4)
     notebook.cells = [
         cell
         for cell in notebook.cells

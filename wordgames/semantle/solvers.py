@@ -367,7 +367,7 @@ def play_out(games: Sequence, solvers: Sequence[Solver], *, most: int = 100) -> 
         if len(places) < FEW:
             rows = map(embedding.cosines, places)
         else:
-            rows = iter(embedding.cosines_of_many(embedding.vectors(places)))
+            rows = embedding.cosines_of_many(embedding.vectors(places))
         similar = dict(zip(places, rows, strict=True))
         looked = {number: similar[place] for number, place in asked.items()}
     return [ended[number] for number in sorted(ended)]

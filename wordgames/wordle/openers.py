@@ -77,9 +77,9 @@ def solve_openers(
     with claimed(resume) if resume is not None else nullcontext():
         rows = _read_rows(resume, words) if resume is not None and Path(resume).exists() else {}
         todo = list(dict.fromkeys(word for word in wanted if not rows.get(word, (0, 0, False))[2]))
-        bounds = _bounds(words, todo) if resume is not None or openers is None else {}
-        rows = {word: (bound, None, False) for word, bound in bounds.items()} | rows
-        rank = {word: (bounds[word], word) for word in todo} if openers is None else None
+        if resume is not None or openers is None:
+            rows = _bounds(words, todo) | rows
+        rank = {word: (rows[word][0], word) for word in todo} if openers is None else None
         groups = _by_letters(todo, rank)
 
         def save():
@@ -91,14 +91,17 @@ def solve_openers(
     return _frame({word: rows[word] for word in wanted}).astype({"worst": "int64"})
 
 
-def _bounds(words: WordList, openers: Sequence[str]) -> dict[str, int]:
+def _bounds(words: WordList, openers: Sequence[str]) -> dict[str, _Row]:
     """A bound for each first guess: of the list's proof if it has one, else by sizes alone."""
+    if not openers:
+        return {}
     proof = proof_of(words)
     if proof is not None:
         bounds = proof.set_index("guess")["bound"]
-        return {word: int(bounds[word]) for word in openers}
-    solver = TreeSolver(searched_game(words, None, False, None))
-    return {word: int(solver.bounds(solver.prepared.place[word], 0)[0]) for word in openers}
+    else:
+        solver = TreeSolver(searched_game(words, None, False, None))
+        bounds = {word: solver.bounds(solver.prepared.place[word], 0)[0] for word in openers}
+    return {word: (int(bounds[word]), None, False) for word in openers}
 
 
 def _by_letters(openers: Sequence[str], rank: dict | None) -> list[tuple[str, ...]]:
@@ -196,7 +199,11 @@ def openers_path(words: WordList) -> Path:
 def openers_of(words: WordList) -> pd.DataFrame | None:
     """What ``data/`` holds of the first guesses of a list, as `read_openers`; None: nothing.
 
-    A list of the name of another, with other words, has none.
+    A list of the name of another, with other words, has none. Of allowed words that the file lacks
+    a bound stands there.
     """
     path = openers_path(words)
-    return read_openers(path, words) if kept_for(path, _TITLE, words) else None
+    if not kept_for(path, _TITLE, words):
+        return None
+    rows = _read_rows(path, words)
+    return _frame(_bounds(words, [word for word in words.allowed if word not in rows]) | rows)
