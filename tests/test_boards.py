@@ -3,9 +3,7 @@
 import pytest
 
 from wordgames import load_embedding, load_words
-from wordgames.boards.emojle import EmojleBoard
-from wordgames.boards.semantle import SemantleBoard
-from wordgames.boards.wordle import WordleBoard
+from wordgames.boards.widgets import EmojleBoard, SemantleBoard, WordleBoard
 from wordgames.semantle.game import read_score
 
 ESSAY = ["YG..G", "YYYG.", "GYGYY", "GGGYY", ".G.YG"]
@@ -64,14 +62,15 @@ def wordle():
 
 
 def test_wordle_board_plays_a_game(wordle):
-    assert wordle.state["guess"] == "trace"
+    assert wordle.state["table"][0][0] == "trace"
     assert ask(wordle, "enter", guess="trace", pattern=".GGYG") == {}
     assert wordle.candidates == ["crane", "crave", "craze"]
-    assert wordle.state["field"] == [wordle.state["guess"], "....."]
+    assert wordle.state["entries"] == [["trace", ".GGYG"]]
+    assert wordle.state["table"][0][0] == wordle.helper.guess
     ask(wordle, "enter", guess="crane", pattern="GGGGG")
-    assert wordle.state["solved"]
+    assert wordle.helper.solved and wordle.state["table"] == []
     ask(wordle, "undo")
-    assert wordle.state["field"] == ["crane", "GGGGG"]
+    assert wordle.state["entries"] == [["trace", ".GGYG"]]
     ask(wordle, "restart")
     assert wordle.state["entries"] == []
     assert ask(wordle, "undo")["problem"].startswith("There is nothing to undo")
@@ -132,7 +131,7 @@ def test_semantle_board_is_won_by_playing_its_hints(semantle):
     told = ask(semantle, "reveal")
     assert told["word"] == answer["word"]
     assert len(told["nearest"]) == 10
-    assert "solver" in told["machine"]
+    assert told["machine"][-1] == (answer["word"], 100)
     assert ask(semantle, "start")["rows"][-1] == answer, "another view sees the same game"
     assert ask(semantle, "start", fresh=True)["rows"] == []
 
@@ -177,8 +176,8 @@ def test_semantle_board_advises_on_a_game_elsewhere(glove, semantle):
     assert semantle.advice["next"] == semantle.fitting_typed[0]
     ask(semantle, "add", word="doctor", shown=f"{game.guess('doctor') + 0.04:.2f}")
     assert semantle.advice["suspect"] == "doctor"
-    assert ask(semantle, "add", word="qqqqzzzzqq", shown="1")["field"] == "guess"
-    assert ask(semantle, "add", word="tree", shown="warm")["field"] == "score"
+    assert ask(semantle, "add", word="qqqqzzzzqq", shown="1")["unknown"]
+    assert not ask(semantle, "add", word="tree", shown="warm")["unknown"]
     ask(semantle, "remove", word="doctor")
     assert "medical" in semantle.fitting_typed
     semantle.typed = [("house", "1,00")]
@@ -187,7 +186,7 @@ def test_semantle_board_advises_on_a_game_elsewhere(glove, semantle):
     assert semantle.typed == [] and semantle.helper.past == []
     semantle.typed = [("house", "1,00"), ("medical", "100")]
     again = ask(semantle, "add", word="tree", shown="100")
-    assert again == {"field": "score", "problem": "medical got 100 already."}
+    assert again == {"unknown": False, "problem": "Medical got 100 already."}
     with pytest.raises(ValueError, match="medical got 100 already"):
         semantle.typed = [("medical", "100"), ("tree", "100")]
     ask(semantle, "forget")  # what a game that was won tells is kept

@@ -14,7 +14,7 @@ import pytest
 from browsing import ROOT, SCREENSHOTS
 
 from wordgames import load_words
-from wordgames.boards import EmojleBoard, WordleBoard
+from wordgames.boards.widgets import EmojleBoard, WordleBoard
 
 pytestmark = pytest.mark.slow
 
@@ -162,6 +162,10 @@ def test_wordle_helper_in_the_lab(board):
     assert guess.input_value() == "zzzzz"
     page.get_by_role("button", name="Undo").click()
     _wait(page, "remaining", 2315)
+    assert guess.input_value() == "trace"
+    for place, colour in enumerate(["grey", "green", "green", "yellow", "green"], 1):
+        square = page.locator(f"[data-try-input=cell-{place}]")
+        assert square.get_attribute("aria-label").endswith(f": {colour}")
     _finish(page, "board-wordle")
 
 

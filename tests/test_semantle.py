@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordgames import Semantle, load_embedding, solve_semantle
-from wordgames.boards.semantle import SemantleBoard
+from wordgames.boards.widgets import SemantleBoard
 from wordgames.semantle.experiments import (
     play_games,
     popular_words,
@@ -651,8 +651,8 @@ def test_the_board_plays_with_any_vocabulary(kind):
         board = SemantleBoard(vectors, seed=seed)
         for word in vectors.index_to_key:
             if not board.game.solved:
-                assert board.answer_guess(word)["word"] == word
-        assert board.game.solved and board.answer_hint() and board.answer_reveal()["word"]
+                assert board._on_guess(word)["word"] == word
+        assert board.game.solved and board._on_hint() and board._on_reveal()["word"]
         board.typed = [(word, "12.3") for word in vectors.index_to_key[:3]]
         assert board.advice["said"]
 

@@ -42,8 +42,8 @@ function advise(el, question, model) {
 
   async function send(name, details) {
     const answer = await question(name, details);
-    guess.complain(answer.field === "guess" ? answer.problem : "");
-    score.complain(answer.field === "score" ? answer.problem : "");
+    guess.complain(answer.unknown ? answer.problem : "");
+    score.complain(answer.problem && !answer.unknown ? answer.problem : "");
     if (answer.problem) return;
     if (name === "add" && guess.input.value.trim() === details.word) {
       guess.input.value = score.input.value = "";

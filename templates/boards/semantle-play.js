@@ -16,6 +16,7 @@ function playSemantle(el, game, first) {
 
   let rows = [], over = false, all = 0, sent = -1e9;
   const tell = (...parts) => sentence.replaceChildren(...parts);
+  const scored = ([word, near]) => `${word} ${near.toFixed(2)}`;
 
   async function begin(target, fresh) {
     const answer = await game.start(target, fresh);
@@ -71,8 +72,8 @@ function playSemantle(el, game, first) {
 
   async function hint() {
     if (over) return tell("The game is over: take a new word.");
+    if (!rows.length) return tell("Any word will do as a first guess, even a random one.");
     const answer = await game.hint();
-    if (answer.problem) return tell(answer.problem);
     tell(h("b", {}, answer.word), answer.remaining === 1 ? " is the only word that fits." : ` is the most frequent of the ${number(answer.remaining)} words that fit.`);
     guess.input.value = answer.word;
     return guess.input.focus();
@@ -89,8 +90,8 @@ function playSemantle(el, game, first) {
     tell(...(won.length ? won : ["The hidden word is ", h("b", {}, answer.word), "."]));
     const counts = [all, ...rows.map((row) => row.remaining)].map(number).join(" → ");
     after.replaceChildren(
-      h("p", {}, `Nearest to it: ${answer.nearest.map(([word, near]) => `${word} ${near.toFixed(2)}`).join(", ")}.`),
-      ...(answer.machine ? [h("p", {}, answer.machine)] : []),
+      h("p", {}, `Nearest to it: ${answer.nearest.map(scored).join(", ")}.`),
+      ...(answer.machine ? [h("p", {}, `The solver needs ${answer.machine.length}: ${answer.machine.map(scored).join(", ")}.`)] : []),
       ...(won.length ? [shareText(`Semantle in ${plural(rows.length, "guess", "guesses")}\n${counts} words fit`)] : []));
   }
 

@@ -3,10 +3,10 @@
 
 function render({ model, el }) {
   prepare(el, "wordle");
-  const length = model.get("length"), turn = inTurn();
+  const { length, strategies, answers, allowed } = model.get("data"), turn = inTurn();
   const ask = kernelOf(model, (sentence) => { problem.textContent = sentence; });
   const problem = h("p", { class: "try-problem", role: "alert" });
-  let shown = model.get("state"), touched = false, sent = null;
+  let shown = model.get("state"), touched = false, sent = null, back = null; // back: the guess that is taken back
 
   const choices = (label, name, options) => {
     const id = newId();
@@ -24,14 +24,18 @@ function render({ model, el }) {
     guess.row, squares.row, h("button", { type: "submit" }, "Enter"),
     button("All grey", () => { squares.set(".".repeat(length)); touched = true; enter(); }));
   el.append(
-    h("div", { class: "try-row" }, choices("Strategy", "strategy", model.get("strategies").map((name) => [name, name])),
-      choices("The answer is", "pool", model.get("pools")), h("label", { class: "try-check" }, hard, " hard mode")),
+    h("div", { class: "try-row" }, choices("Strategy", "strategy", strategies.map((name) => [name, name])),
+      choices("The answer is", "pool", [
+        ["answers", `one of the ${number(answers)} possible answers`], ["allowed", `any of the ${number(allowed)} allowed words`]]), h("label", { class: "try-check" }, hard, " hard mode")),
     history, status, form, problem,
     h("div", { class: "try-row" }, button("Undo", () => turn(() => send("undo"))), button("New game", () => turn(() => send("restart")))),
     words, table, after);
 
+  // The table of the next guesses is empty when the game is won.
+  const solved = () => !shown.table.length, next = () => solved() ? "" : shown.table[0][0];
+
   function enter() {
-    if (shown.solved) { problem.textContent = "This game is over: take the last guess back, or start a new game."; return; }
+    if (solved()) { problem.textContent = "This game is over: take the last guess back, or start a new game."; return; }
     if (!touched) { problem.textContent = "Click the squares until they show what your game showed. If it showed no colour, press All grey."; return; }
     const details = { guess: guess.input.value, pattern: squares.text() };
     touched = false; // a second click sends nothing
@@ -41,6 +45,7 @@ function render({ model, el }) {
   // Whether the kernel took it.
   async function send(question, details) {
     sent = guess.input.value;
+    back = question === "undo" ? shown.entries.at(-1) : null;
     const answer = await ask(question, details);
     problem.textContent = answer.problem || "";
     if (answer.problem) draw(shown);
@@ -54,21 +59,22 @@ function render({ model, el }) {
     history.replaceChildren(...state.entries.map(([word, pattern]) => h("li", {}, tiles(pattern, word))));
     if (fresh) {
       // What was typed while the kernel was at work stays.
-      if (sent === null || guess.input.value === sent) guess.input.value = state.field[0];
-      squares.set(state.field[1]);
+      if (sent === null || guess.input.value === sent) guess.input.value = back ? back[0] : next();
+      squares.set(back ? back[1] : ".".repeat(length));
       touched = false;
+      back = null;
     }
     squares.draw();
-    status.replaceChildren(...(state.solved ? [`Solved in ${plural(state.entries.length, "guess", "guesses")}.`]
+    status.replaceChildren(...(solved() ? [`Solved in ${plural(state.entries.length, "guess", "guesses")}.`]
       : [h("b", { "data-try-output": "remaining", "data-value": state.remaining }, number(state.remaining)), state.remaining === 1 ? " word is left. Next guess: " : " words are left. Next guess: ",
-        h("b", { "data-try-output": "guess", "data-value": state.guess }, state.guess.toUpperCase()), "."]));
-    words.textContent = state.solved || !state.entries.length ? "" : `Left: ${state.words.join(", ")}${state.remaining > state.words.length ? ", …" : ""}`;
-    table.hidden = state.solved;
+        h("b", { "data-try-output": "guess", "data-value": next() }, next().toUpperCase()), "."]));
+    words.textContent = solved() || !state.entries.length ? "" : `Left: ${state.words.join(", ")}${state.remaining > state.words.length ? ", …" : ""}`;
+    table.hidden = solved();
     table.replaceChildren(h("caption", {}, `The best guesses by ${state.strategy}`),
       h("thead", {}, h("tr", {}, ["guess", "words left on average", "chance to win now", "parts"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, state.table.map(([word, left, win, parts]) => h("tr", {}, h("th", { scope: "row" }, word),
         h("td", { class: "try-number" }, left.toFixed(2)), h("td", { class: "try-number" }, `${(100 * win).toFixed(1)} %`), h("td", { class: "try-number" }, number(parts))))));
-    after.replaceChildren(...(state.solved ? [shareText([`Wordle ${state.entries.length}/6`, "", ...state.entries.map(([, pattern]) =>
+    after.replaceChildren(...(solved() ? [shareText([`Wordle ${state.entries.length}/6`, "", ...state.entries.map(([, pattern]) =>
       [...pattern].map((cell) => ({ ".": "⬛", Y: "🟨", G: "🟩" })[cell]).join(""))].join("\n"))] : []));
   }
 

@@ -187,7 +187,7 @@ def opener(words: WordList, costs: pd.DataFrame, shown: Sequence[str]) -> dict:
 
     costs: as of `wordgames.wordle.openers.openers_of`.
     """
-    totals = costs["total"].reindex(words.allowed)
+    totals = costs["total"]
     width = 2 if totals.max() < 1 << 16 else 3  # bytes of each
     exact = set(costs.index[costs["exact"]])
     shown = [word for word in shown if word in words.index]

@@ -37,6 +37,7 @@ from functools import cache, lru_cache, partial
 
 import numpy as np
 import pandas as pd
+from scipy.special import softmax
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames.grids.model import GuessModel, frequency_weights
@@ -153,6 +154,29 @@ def pattern_weights(words: WordList, candidates: Sequence[str], weights: np.ndar
         in_ranges(_weigh, -(-len(candidates) // _TILE), parts, rows, pair, both, step=4)
         target[:] = both[: len(target)]
     return out
+
+
+def chances_of_lines(
+    words: WordList, candidates: Sequence[str], patterns: Sequence[str | int]
+) -> pd.Series:
+    """How likely each candidate is, the likeliest first, if each pattern is a guess of its own.
+
+    Guesses are drawn by `frequency_weights`, and all candidates are as likely to be the answer. The
+    pattern of all greens, with which everybody ends, says nothing.
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        Words that can give every pattern; none give an empty series.
+    """
+    codes = [pattern_code(pattern, words.length) for pattern in patterns]
+    codes = [code for code in codes if code != solved(words.length)]
+    if not candidates:
+        return pd.Series(dtype=float, name="probability")
+    weights = pattern_weights(words, candidates, frequency_weights(words)[None])[0]
+    logs = np.log(weights[codes].astype(float)).sum(axis=0)
+    chances = pd.Series(softmax(logs), pd.Index(candidates, name="answer"), name="probability")
+    return chances.sort_values(ascending=False, kind="stable")
 
 
 class _Tables:

@@ -219,6 +219,23 @@ class SemantleHelper:
 # --- as a person types them -----------------------------------------------------------------------
 
 
+def read_typed(embedding: Embedding, typed: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Guesses and scores as they were typed, each guess once, as the embedding spells it.
+
+    The later score of a guess counts. KeyError for a guess that the vectors do not have; ValueError
+    for what is no score, or a second guess that wins.
+    """
+    pairs, won = {}, ""
+    for word, shown in typed:
+        spelt = embedding.index_to_key[find_word(embedding, word)]
+        if read_score(shown, word)[0] >= 100 - HALF_STEP:
+            if won not in ("", spelt):
+                raise ValueError(f"{won} got 100 already.")
+            won = spelt
+        pairs[spelt] = str(shown)
+    return list(pairs.items())
+
+
 def fitting_typed(embedding: Embedding, typed: Sequence[tuple[str, str]]) -> list[str]:
     """The words that fit all scores as they were typed (`read_score`), the most frequent first."""
     read = [read_score(text, word) for word, text in typed]
