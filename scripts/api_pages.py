@@ -24,7 +24,10 @@ def main(folder: Path) -> None:
     for name in wordgames.__all__:  # they load on first use, and pdoc looks only at what is loaded
         setattr(wordgames, name, getattr(wordgames, name))
     pdoc.render.configure(
-        docformat="numpy", show_source=False, footer_text=f"wordgames {wordgames.__version__}"
+        docformat="numpy",
+        show_source=False,
+        footer_text=f"wordgames {wordgames.__version__}",
+        template_directory=Path(__file__).parent / "api",
     )
     pdoc.pdoc(*modules(), output_directory=folder)
     print(folder / "index.html")

@@ -1,5 +1,6 @@
 """What holds the form: the linters' rules bite, and the files of other tools are valid."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,17 @@ def test_the_api_pages_show_every_public_name_and_need_no_network(root, tmp_path
     face = (tmp_path / "wordgames.html").read_text(encoding="utf-8")
     for name in wordgames.__all__:
         assert f'id="{name}"' in face, name
-    for page in tmp_path.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        assert 'src="http' not in text
-        assert "@import" not in text
+    pages = {page: page.read_text(encoding="utf-8") for page in tmp_path.rglob("*.html")}
+    reached, waiting = set(), [tmp_path / "wordgames.html"]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        assert 'src="http' not in pages[page]
+        assert "@import" not in pages[page]
+        markup = re.sub(r"(?s)<script.*?</script>", "", pages[page])
+        for path, anchor in re.findall(r'href="([^":#]*)(?:#([^"]*))?"', markup):
+            other = (page.parent / path).resolve() if path else page
+            assert other in pages, path
+            assert not anchor or f'id="{anchor}"' in pages[other], f"{path}#{anchor}"
+            waiting += {other} - reached
+    assert reached == set(pages) - {tmp_path / "index.html"}
