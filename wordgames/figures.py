@@ -833,10 +833,9 @@ def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: st
 
     places = np.arange(len(values))
     known = {name for name, (called, _) in METHODS.items() for name in (name, called)}
-    colours = [
-        colour or (method_colour(str(name)) if str(name) in known else BLUE)
-        for name in values.index
-    ]
+    names = [*map(str, values.index)]
+    other = BLUE if known.isdisjoint(names) else GREY  # beside methods, no bar has one's colour
+    colours = [colour or (method_colour(name) if name in known else other) for name in names]
     figure, axes = plt.subplots(figsize=(5.0, 0.6 + 0.36 * len(values)), layout="constrained")
     axes.barh(places, values, color=colours, height=0.7, linewidth=0, xerr=errors)
     offsets = np.zeros(len(values)) if errors is None else np.asarray(errors)
@@ -848,13 +847,12 @@ def draw_bars(values, xlabel: str, errors=None, number: str = ",.4g", colour: st
             textcoords="offset points",
             va="center",
         )
-    names = ["\n".join(textwrap.wrap(method_name(str(name)), 24)) for name in values.index]
-    axes.set_yticks(places, names)
+    axes.set_yticks(places, ["\n".join(textwrap.wrap(method_name(name), 24)) for name in names])
     axes.set(xlabel=xlabel, ylim=(len(values) - 0.5, -0.5))
     axes.margins(x=0.12)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
-    named = [(method_name(str(name)), value) for name, value in values.items()]
+    named = [(method_name(name), value) for name, value in zip(names, values, strict=True)]
     return with_alt(figure, f"Bars of {xlabel}: {_listed(named, number)}.")
 
 

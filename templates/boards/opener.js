@@ -5,7 +5,7 @@ function render({ model, el }) {
   prepare(el, "opener");
   const data = model.get("data"), words = unpackWords(data.words), lexicon = new Lexicon(words);
   const totals = unpackNumbers(data.totals, data.width), exact = marked(words, data.exact);
-  const least = Math.min(...totals), sorted = [...totals].sort((a, b) => a - b);
+  const best = Math.min(...totals);
   const word = field("First guess", { "data-try-input": "word", value: data.examples[0], size: 12 });
   const total = h("b", { "data-try-output": "total" }), rank = h("b", { "data-try-output": "rank" });
   const status = h("p", { class: "try-result", role: "status" });
@@ -28,24 +28,24 @@ function render({ model, el }) {
       }
       status.replaceChildren(total, rank, one ? "" : "Type a word.");
     } else {
-      const own = totals[place(one)], better = sorted.findIndex((value) => value >= own);
+      const own = totals[place(one)], known = exact.has(one), least = known ? "" : "at least ";
+      // Words with a bound may need more in truth, and then stand further back.
+      const before = words.filter((other, at) => totals[at] < own && (known || exact.has(other)));
+      const open = !known ? " or worse" : before.every((other) => exact.has(other)) ? "" : " or better";
       total.textContent = number(own);
       total.dataset.value = own;
-      rank.textContent = number(better + 1);
-      rank.dataset.value = better + 1;
-      const most = exact.has(one);
-      // Words whose bound is lower may need more in truth, and then stand behind this one.
-      const settled = words.every((other, at) => totals[at] >= own || exact.has(other));
-      status.replaceChildren(`From ${one.toUpperCase()}, the best play needs ${most ? "" : "at least "}`, total,
-        ` guesses for ${number(data.answers)} answers, ${mean(own)} a game. `,
-        own === least ? "No first guess needs fewer" : `That is ${most ? "" : "at least "}${number(own - least)} more than the best`,
-        most ? ": rank " : ". By this bound its rank is ", rank, most && !settled ? " or better" : "", ` of ${number(words.length)}.`);
+      rank.textContent = number(before.length + 1);
+      rank.dataset.value = before.length + 1;
+      status.replaceChildren(`From ${one.toUpperCase()}, the best play needs ${least}`, total,
+        ` guesses for ${number(data.answers)} answers, ${least}${mean(own)} a game. `,
+        known && own === best ? "No first guess needs fewer: rank " : `That is ${least}${number(own - best)} more than the best: rank `,
+        rank, `${open} of ${number(words.length)}.`);
     }
     const rows = [...new Set([...data.examples, ...(problem ? [] : [one])])].sort((a, b) => totals[place(a)] - totals[place(b)] || (a < b ? -1 : 1));
-    const worst = Math.max(1, ...rows.map((name) => totals[place(name)] - least));
+    const worst = Math.max(1, ...rows.map((name) => totals[place(name)] - best));
     ladder.replaceChildren(h("caption", {}, "Guesses beyond the best, over all answers"),
       h("tbody", {}, rows.map((name) => {
-        const lost = totals[place(name)] - least;
+        const lost = totals[place(name)] - best;
         return h("tr", { class: name === one ? "try-here" : "" }, h("th", { scope: "row" }, name),
           h("td", { class: "try-number" }, `${exact.has(name) ? "" : "≥ "}${number(lost)}`),
           h("td", { class: "try-bar" }, h("i", { style: `width: ${(100 * lost / worst).toFixed(1)}%` })));

@@ -286,7 +286,7 @@ def _download(table: dict, folder: str) -> str:
     path = quote(f"{folder}/{table['name']}.csv")
     return (
         f'<p class="download"><a href="{path}" download>'
-        f"The whole table as CSV ({html.escape(table['name'])}.csv)</a></p>"
+        f"All rows as CSV ({html.escape(table['name'])}.csv)</a></p>"
     )
 
 
