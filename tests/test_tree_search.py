@@ -14,6 +14,7 @@ from conftest import obvious_pattern
 from wordgames.__main__ import main
 from wordgames._files import compose, parse
 from wordgames.wordle import tree_kernels, tree_search
+from wordgames.wordle.openers import openers_of
 from wordgames.wordle.proofs import proof_of, proof_path, read_proof
 from wordgames.wordle.tree import DecisionTree, dictionary_tree_path
 from wordgames.wordle.tree_search import (
@@ -455,16 +456,29 @@ def test_proof_files_that_are_refused(tmp_path, words, medium):
     assert path.read_text() == "guess,bound,reason\n"
 
 
-def test_committed_proof_says_that_salet_is_best(words):
-    total, proof = read_proof(proof_path(words), words)
-    assert total == 7920
-    assert (proof["bound"] >= 7920).all()
-    assert proof["guess"][proof["bound"] == 7920].tolist() == ["salet"]
+@pytest.mark.parametrize("hard, least", [(False, 7920), (True, 8122)])
+def test_committed_proof_says_that_salet_is_best(words, hard, least):
+    total, proof = read_proof(proof_path(words, hard=hard), words, hard=hard)
+    assert total == least
+    assert (proof["bound"] >= least).all()
+    assert proof["guess"][proof["bound"] == least].tolist() == ["salet"]
     # A sample of it, proved again.
     sample = random.Random(1).sample(words.allowed, 12)
-    again = prove_optimal(words, total, guesses=sample)
+    again = prove_optimal(words, total, guesses=sample, hard=hard)
     assert again.merge(proof).equals(again)
-    assert optimal_tree(words).games == optimal_tree(words, first="salet").games
+    tree = optimal_tree(words, hard=hard)
+    assert tree.total == tree.check() == least
+    assert tree.games == optimal_tree(words, first="salet", hard=hard).games
+    with pytest.raises(ValueError, match="hard mode: "):
+        read_proof(proof_path(words, hard=hard), words, hard=not hard)
+
+
+def test_hard_mode_costs_no_first_guess_less(words):
+    free, hard = (proof_of(words, hard=hard).set_index("guess") for hard in (False, True))
+    exact = hard["bound"] <= 8122
+    assert (hard["bound"][exact] >= free["bound"][exact]).all()
+    kept = openers_of(words)
+    assert (kept["total"][exact] <= hard["bound"][exact]).all()
 
 
 def test_committed_tree_over_all_allowed_words(words):
@@ -490,17 +504,28 @@ def test_bound_of_one_first_guess_holds(seed):
         assert first_guess_bound(small, guess) <= exact
 
 
-def test_command_writes_a_proof_that_is_read_back(tmp_path, medium, capsys):
+@pytest.mark.parametrize("hard", [False, True])
+def test_command_writes_a_proof_that_is_read_back(tmp_path, medium, capsys, hard):
     answers, allowed, output = (tmp_path / name for name in ("a.txt", "b.txt", "proof.csv.gz"))
     answers.write_text("\n".join(medium.answers))
     allowed.write_text("\n".join(medium.allowed))
     files = ["--words", str(answers), "--allowed", str(allowed), "--output", str(output)]
-    assert main(["proof", *files]) == 0
+    assert main(["proof", *files, *["--hard"][:hard]]) == 0
     own = load_words(answers, allowed)
-    total, bounds = read_proof(output, own)
-    assert total == bounds["bound"].min() == optimal_tree(medium).total
+    total, bounds = read_proof(output, own, hard=hard)
+    assert total == bounds["bound"].min() == optimal_tree(medium, hard=hard).total
     assert f"{total} is the least total" in capsys.readouterr().out
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "b.txt", "proof.csv.gz"}
+
+
+def test_a_proof_that_hard_mode_cannot_be_won(tmp_path, capsys):
+    alike = tmp_path / "alike.txt"
+    alike.write_text("\n".join(f"{letter}ight" for letter in "beflmnrst"))
+    files = ["--words", str(alike), "--output", str(tmp_path / "proof.csv")]
+    assert main(["proof", "--hard", *files]) == 0
+    said = capsys.readouterr()
+    assert "no first guess wins every game within six guesses" in said.out
+    assert "268" not in said.out + said.err
 
 
 @pytest.mark.parametrize("width", [None, 10])

@@ -234,6 +234,7 @@ def _proof(parser):
         type=_count,
         help="guesses of a known tree; by default that of the best of a few good first guesses",
     )
+    parser.add_argument("--hard", action="store_true", help="hard mode, within six guesses")
     _add_new_file(parser, "--output", "where the proof goes (data/)")
     _add_workers(parser)
 
@@ -245,22 +246,25 @@ def _proof(parser):
         from wordgames.words import load_words
 
         words = load_words(options.words, options.allowed)
-        output = check_file(options.output or proof_path(words))
+        output = check_file(options.output or proof_path(words, hard=options.hard))
         unfinished = output.with_name(f"unfinished-{output.name}")
         with workers(options.workers, options.cluster) as executor:
-            total = options.total or tree_search.good_total(words)
-            _say(
-                f"bounding {len(words.allowed):,} first guesses of {words.name} "
-                f"at {total:,} guesses"
+            total = options.total or tree_search.good_total(words, hard=options.hard)
+            known = f" at {total:,} guesses" if total < tree_search.NEVER - 1 else ""
+            _say(f"bounding {len(words.allowed):,} first guesses of {words.name}{known}")
+            bounds = tree_search.prove_optimal(
+                words, total, executor, resume=unfinished, hard=options.hard
             )
-            bounds = tree_search.prove_optimal(words, total, executor, resume=unfinished)
         unfinished.replace(output)
         for reason, count in bounds["reason"].value_counts().sort_index().items():
             print(f"{reason}: {count:,}")
         least = bounds["bound"].min()
         best = ", ".join(bounds["guess"][bounds["bound"] == least])
         relation = "is the least total, by" if least <= total else "or more are needed, by"
-        print(f"{least:,} {relation} {best}: {output}")
+        if least < tree_search.NEVER:
+            print(f"{least:,} {relation} {best}: {output}")
+        else:
+            print(f"no first guess wins every game within six guesses: {output}")
 
     return run
 

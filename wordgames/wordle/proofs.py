@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from wordgames._files import compose, read_text, write_text
+from wordgames.patterns import GUESSES
 from wordgames.places import COMPUTED
 from wordgames.wordle.tree import kept_for, list_of
 from wordgames.words import WordList
@@ -77,16 +78,18 @@ def read_bounds(path, game: SearchedGame, total: int | None) -> dict[str, tuple[
     return {guess: (int(bound), reason) for guess, bound, reason in rows}
 
 
-def read_proof(path: str | Path, words: WordList) -> tuple[int, pd.DataFrame]:
+def read_proof(
+    path: str | Path, words: WordList, *, hard: bool = False
+) -> tuple[int, pd.DataFrame]:
     """The total and the bounds of a file that `prove_optimal` has finished.
 
     Raises
     ------
     ValueError
-        For a file that is no proof, of another list or other candidates than its answers, cut
-        short, altered or not finished.
+        For a file that is no proof, of another list or other candidates than its answers, of the
+        other rule, cut short, altered or not finished.
     """
-    game = SearchedGame(words, words.answers)
+    game = proved_game(words, hard)
     bounds = read_bounds(path, game, None)
     if set(bounds) != set(words.allowed):
         raise ValueError(
@@ -96,15 +99,20 @@ def read_proof(path: str | Path, words: WordList) -> tuple[int, pd.DataFrame]:
     return _total(path, read_text(path, _TITLE)[0]), bounds_frame(bounds)
 
 
-def proof_path(words: WordList) -> Path:
+def proved_game(words: WordList, hard: bool) -> SearchedGame:
+    """What a list's proof is about: its answers, and in hard mode games of six guesses."""
+    return SearchedGame(words, words.answers, hard, GUESSES if hard else LEVELS)
+
+
+def proof_path(words: WordList, *, hard: bool = False) -> Path:
     """Where the repository keeps the proof of a list, if it has one."""
-    return COMPUTED / f"optimal-proof-{words.name}.csv.gz"
+    return COMPUTED / f"optimal-proof-{'hard-' if hard else ''}{words.name}.csv.gz"
 
 
-def proof_of(words: WordList) -> pd.DataFrame | None:
+def proof_of(words: WordList, *, hard: bool = False) -> pd.DataFrame | None:
     """The bounds that ``data/`` holds for all first guesses of a list; None if it holds none.
 
     A list of the name of another, with other words, has none.
     """
-    path = proof_path(words)
-    return read_proof(path, words)[1] if kept_for(path, _TITLE, words) else None
+    path = proof_path(words, hard=hard)
+    return read_proof(path, words, hard=hard)[1] if kept_for(path, _TITLE, words) else None

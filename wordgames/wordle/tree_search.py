@@ -57,6 +57,7 @@ from wordgames.wordle.proofs import (
     SearchedGame,
     bounds_frame,
     proof_of,
+    proved_game,
     read_bounds,
     write_bounds,
 )
@@ -520,9 +521,9 @@ def _bound_chunk(
     return bounds
 
 
-def good_total(words: WordList) -> int:
+def good_total(words: WordList, *, hard: bool = False) -> int:
     """The least total of a few first guesses of good estimate: what a proof may start from."""
-    solver = TreeSolver(searched_game(words, None, False, None))
+    solver = TreeSolver(proved_game(words, hard))
     return solver.best_of(solver.openers(GOOD_OPENERS))[1]
 
 
@@ -540,9 +541,9 @@ def first_guess_bound(words: WordList, first: str, candidates: Iterable[str] | N
 
 
 def _proved_opener(game: SearchedGame) -> str | None:
-    if game.candidates != game.words.answers or game.hard or game.limit < LEVELS:
+    if game != proved_game(game.words, game.hard):
         return None
-    bounds = proof_of(game.words)
+    bounds = proof_of(game.words, hard=game.hard)
     if bounds is None:
         return None
     # The total that was proved is reached, so the least bound is the least total.
