@@ -50,6 +50,7 @@ TEMPLATE = TEMPLATES / "report"
 
 SITE_NAME = "Word games, checked"
 NOT_RUN = "not yet run"
+UNTESTED = {NOT_COMPARABLE, NOT_TESTED, NOT_RUN}
 _MEANINGS = {**VERDICTS, NOT_RUN: "no report that checks it has been made"}
 # The verdict of a claim of several rows is the first of these that one of them has.
 _GRAVEST = (
@@ -588,6 +589,7 @@ def _stage_index(output_dir: Path, staging: Staging) -> Path:
             ledger=shown,
             verdicts=[(name, text) for name, text in _MEANINGS.items() if count[name]],
             total=sum(counted.values()),
+            tested=sum(counted[name] for name in counted.keys() - UNTESTED),
             tally=list(counted.items()),
             filters=filters,
             api=api if (output_dir / api).exists() else "",
