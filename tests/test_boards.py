@@ -132,15 +132,26 @@ def test_semantle_board_is_won_by_playing_its_hints(semantle):
     assert told["word"] == answer["word"]
     assert len(told["nearest"]) == 10
     assert told["machine"][-1] == (answer["word"], 100)
+    assert "the game is over" in ask(semantle, "guess", word="music")["problem"].lower()
     assert ask(semantle, "start")["rows"][-1] == answer, "another view sees the same game"
     assert ask(semantle, "start", fresh=True)["rows"] == []
 
 
 def test_semantle_board_counts_a_word_once_and_names_unknown_ones(semantle):
     ask(semantle, "guess", word="house")
-    assert ask(semantle, "guess", word="House")["again"]
+    again = ask(semantle, "guess", word="House")
+    assert again["again"] and again["remaining"] == len(semantle.candidates) < 100
     assert "problem" in ask(semantle, "guess", word="qqqqzzzzqq")
     assert semantle.game.guesses == ["house"]
+
+
+def test_a_word_that_was_shown_cannot_be_won(semantle):
+    assert ask(semantle, "hint") == {}, "any word will do as a first guess"
+    word = ask(semantle, "reveal")["word"]
+    assert "problem" in ask(semantle, "guess", word=word)
+    assert ask(semantle, "start") == {"words": 400_000, "rows": [], "over": True}
+    assert not ask(semantle, "start", fresh=True)["over"]
+    assert ask(semantle, "guess", word=word)["score"] < 100
 
 
 @pytest.mark.parametrize(
@@ -151,6 +162,7 @@ def test_semantle_board_counts_a_word_once_and_names_unknown_ones(semantle):
         ("27.55 %", 27.55, 0.0051),
         ("\u22123.21", -3.21, 0.0051),
         ("\u20133.21", -3.21, 0.0051),
+        ("\u20123.21", -3.21, 0.0051),
         ("-3.2", -3.2, 0.0501),
         ("12", 12.0, 0.5001),
     ],

@@ -113,6 +113,13 @@ def _wait(page, output: str, value) -> None:
     page.locator(f"[data-try-output={output}][data-value='{value}']").wait_for(state="attached")
 
 
+def _restart(page) -> None:
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name=re.compile("^Restart Kernel…")).click()
+    page.get_by_role("button", name="Confirm Kernel Restart").click()
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+
+
 def test_emojle_board_in_the_lab(board):
     page = board("emojle-board")
     words = load_words()
@@ -141,6 +148,9 @@ def test_emojle_board_in_the_lab(board):
     page.locator(".try-problem", has_text="is not a line").wait_for()
     assert page.title() != "pasted"
     _finish(page, "board-emojle")
+    _restart(page)  # it does without the kernel
+    page.locator("[data-try-input=lines]").fill("YG..G YYYG. GYGYY GGGYY .G.YG")
+    _wait(page, "candidates", "posse")
 
 
 def test_wordle_helper_in_the_lab(board):
@@ -166,7 +176,17 @@ def test_wordle_helper_in_the_lab(board):
     for place, colour in enumerate(["grey", "green", "green", "yellow", "green"], 1):
         square = page.locator(f"[data-try-input=cell-{place}]")
         assert square.get_attribute("aria-label").endswith(f": {colour}")
+    guess.fill("slimy")
+    page.locator("select[data-setting=strategy]").select_option("entropy")
+    page.get_by_text("The best guesses by entropy").wait_for()
+    assert guess.input_value() == "slimy"
     _finish(page, "board-wordle")
+    _restart(page)
+    page.locator("[data-try-input=cell-1]").click()
+    page.get_by_role("button", name="Enter", exact=True).click()
+    page.locator(".try-problem", has_text="run the cell again").wait_for()
+    page.locator("[data-try-input=cell-1]").click()
+    assert page.locator(".try-problem", has_text="run the cell again").is_visible()
 
 
 def test_semantle_board_in_the_lab(board):
@@ -202,12 +222,13 @@ def test_semantle_board_in_the_lab(board):
     _finish(page, "board-semantle")
     # A restarted kernel does not know the board any more.
     page.get_by_label("is hidden here").check()
-    page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name=re.compile("^Restart Kernel…")).click()
-    page.get_by_role("button", name="Confirm Kernel Restart").click()
-    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
     page.get_by_role("button", name="New word").click()
+    page.get_by_text("A word is hidden").wait_for()
+    _restart(page)
+    guess.fill("house")
+    guess.press("Enter")
     page.locator(".try-problem", has_text="run the cell again").wait_for()
+    page.wait_for_function("document.querySelector('[data-try-input=guess]').value === 'house'")
 
 
 def test_boards_in_voila(new_page, voila):

@@ -1,7 +1,7 @@
 """The parts of the pages that a reader can play with, in a real browser, with the network cut.
 
-Each is played by mouse on a desktop's window and by keyboard on a phone's; what should come out is
-computed by the package.
+Each is played by mouse and by keyboard, on a desktop's window and on a phone's; what should come
+out is computed by the package.
 """
 
 import base64
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 ESSAY = "YG..G YYYG. GYGYY GGGYY .G.YG"
 POST = "Wordle 224 4/6\n\n⬛⬛⬛⬛⬛\n⬛🟩⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩"
-WAYS = [("desktop", "mouse"), ("phone", "keyboard")]
+WAYS = [*itertools.product(("desktop", "phone"), ("mouse", "keyboard"))]
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +283,11 @@ def test_word_map(play, words, size, way):
         player.page.locator("[role=listbox]").focus()
         player.page.keyboard.press("Home")
     grey = int((score_matrix(words.allowed, ["tares"]) == 0).sum())
-    assert f"{grey:,} guesses give this" in player.page.locator(".try-about").inner_text()
+    about = player.page.locator(".try-about")
+    assert f"{grey:,} guesses give this" in about.inner_text()
+    player.page.locator("[role=option][data-code='130']").hover()
+    player.page.locator("[data-try-input=word]").hover()
+    assert f"{grey:,} guesses give this" in about.inner_text(), "what was clicked holds"
     player.type("word", "banana")
     assert "6 letters" in player.problem()
     assert player.output("count") is None
@@ -342,6 +346,7 @@ def test_emojle(play, words, size, way):
     player.button("Clear")
     for place, turns in enumerate([1, 2, 0, 0, 2]):
         player.press(player.page.locator(f"[data-try-input=cell-{place + 1}]"), turns)
+    player.type("lines", "Worldle #244 3/6\n🟩🟩🟩🟨⬛")  # a line below would be one of this post's
     player.button("Add this line")
     count = len(set(sets.candidates(["YG..G"])) & set(words.answers))
     player.wait("count", count)

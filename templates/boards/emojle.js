@@ -52,7 +52,9 @@ function render({ model, el }) {
     h("div", { class: "try-row" }, squares.row, button("Add this line", () => {
       const text = squares.text();
       off.delete(text);
-      put(`${typed.input.value.trimEnd()}\n${text}`.trim());
+      // In front: under a post it would be one of its lines.
+      if (found.patterns.includes(text)) share();
+      else put(`${text}\n${typed.input.value}`.trim());
     }), button("Clear", () => { replace(""); typed.input.focus(); })),
     typed.row, seen, pool, status, listing, examples,
   );
@@ -79,9 +81,10 @@ function render({ model, el }) {
   function share() {
     const active = found.patterns.filter((text) => !off.has(text));
     const wrong = active.find(isImpossible);
+    const problems = [...new Set(found.problems)];
     typed.complain([
       wrong ? `${wrong} is impossible: with ${length - 1} letters in place, the last is green or grey.` : "",
-      found.problems.length > 3 ? `${found.problems.slice(0, 2).join(" ")} And ${found.problems.length - 2} more like these.` : found.problems.join(" "),
+      problems.length > 3 ? `${problems.slice(0, 2).join(" ")} And ${problems.length - 2} more like these.` : problems.join(" "),
     ].filter(Boolean).join(" "));
     const focused = document.activeElement && document.activeElement.dataset.line;
     seen.replaceChildren(...found.patterns.map((text) => {

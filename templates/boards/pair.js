@@ -31,7 +31,7 @@ function render({ model, el }) {
     guess.complain(one && wordProblem(one, lexicon));
     answer.complain(other && wordProblem(other, lexicon));
     if ([one, other].some((word) => lettersOf(word).length !== lexicon.length)) {
-      for (const output of [there, back]) delete output.dataset.value;
+      for (const output of [there, back, covers]) delete output.dataset.value;
       for (const output of [there, back, why, covers]) output.replaceChildren();
       return;
     }

@@ -4,12 +4,7 @@
 function render({ model, el }) {
   prepare(el, "semantle");
   const late = h("p", { class: "try-problem", role: "alert" });
-  const ask = kernelOf(model, (sentence) => { late.textContent = sentence; });
-  const question = async (name, details) => {
-    const answer = await ask(name, details);
-    late.textContent = "";
-    return answer;
-  };
+  const question = kernelOf(model, late);
   const here = h("div"), elsewhere = h("div", { hidden: true }), group = newId();
   el.append(h("fieldset", { class: "try-choice" }, h("legend", {}, "The hidden word"),
     [["is hidden here", here], ["is hidden in a game elsewhere", elsewhere]].map(([label, part], at) =>

@@ -19,6 +19,7 @@ function playSemantle(el, game, first) {
   const scored = ([word, near]) => `${word} ${near.toFixed(2)}`;
 
   async function begin(target, fresh) {
+    if (fresh) guess.input.value = "";
     const answer = await game.start(target, fresh);
     all = answer.words;
     rows = answer.rows || [];
@@ -28,7 +29,7 @@ function playSemantle(el, game, first) {
     tell("A word is hidden. Guess any word to start.");
     show(rows.at(-1) || { remaining: all });
     draw();
-    if (rows.some((row) => row.solved)) await end("It is found.");
+    if (answer.over) await end(...(rows.some((row) => row.solved) ? ["It is found."] : []));
   }
 
   // The last guess, its score, and the words that fit.
@@ -56,7 +57,9 @@ function playSemantle(el, game, first) {
 
   async function enter(text) {
     if (over) return;
+    const late = setTimeout(() => { guess.input.value ||= text; }, 4000); // nothing typed is lost
     const answer = text.length > 60 ? { problem: "This is too long for a word." } : await game.guess(text);
+    clearTimeout(late);
     guess.complain(answer.problem || "");
     if (answer.problem) {
       guess.input.value ||= text;
@@ -72,8 +75,8 @@ function playSemantle(el, game, first) {
 
   async function hint() {
     if (over) return tell("The game is over: take a new word.");
-    if (!rows.length) return tell("Any word will do as a first guess, even a random one.");
     const answer = await game.hint();
+    if (!answer.word) return tell("Any word will do as a first guess, even a random one.");
     tell(h("b", {}, answer.word), answer.remaining === 1 ? " is the only word that fits." : ` is the most frequent of the ${number(answer.remaining)} words that fit.`);
     guess.input.value = answer.word;
     return guess.input.focus();

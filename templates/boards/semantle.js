@@ -35,7 +35,7 @@ function pageGame(data) {
       return { word: words[place], score, again, solved, remaining: fits.length, rank: 1 + nearest().filter(([, other]) => other > score).length };
     },
     async hint() {
-      return { word: words[fits[0]], remaining: fits.length };
+      return guessed.size ? { word: words[fits[0]], remaining: fits.length } : {};
     },
     async reveal() {
       return { word: words[target], nearest: nearest().slice(0, 10) };

@@ -29,7 +29,7 @@ function render({ model, el }) {
     }))),
     status, frame, about);
 
-  let guesses = [], chosen = 0;
+  let guesses = [], chosen = 0, held = 0; // held: what was clicked, while the mouse is elsewhere
 
   function show() {
     const typed = typedWord(word.input), problem = wordProblem(typed, lexicon);
@@ -64,8 +64,9 @@ function render({ model, el }) {
   }
 
   map.addEventListener("click", (event) => {
-    if (event.target.dataset.code) choose(+event.target.dataset.code);
+    if (event.target.dataset.code) choose(held = +event.target.dataset.code);
   });
+  map.addEventListener("mouseleave", () => choose(held));
   map.addEventListener("mouseover", (event) => {
     if (event.target.dataset.code) choose(+event.target.dataset.code);
   });
@@ -74,7 +75,7 @@ function render({ model, el }) {
     if (!step) return;
     event.preventDefault();
     const next = chosen + step;
-    choose(Math.abs(step) === across && (next < 0 || next >= all) ? chosen : Math.min(all - 1, Math.max(0, next)));
+    choose(held = Math.abs(step) === across && (next < 0 || next >= all) ? chosen : Math.min(all - 1, Math.max(0, next)));
   });
   word.input.addEventListener("input", show);
   show();

@@ -4,9 +4,10 @@
 function render({ model, el }) {
   prepare(el, "wordle");
   const { length, strategies, answers, allowed } = model.get("data"), turn = inTurn();
-  const ask = kernelOf(model, (sentence) => { problem.textContent = sentence; });
   const problem = h("p", { class: "try-problem", role: "alert" });
-  let shown = model.get("state"), touched = false, sent = null, back = null; // back: the guess that is taken back
+  const late = h("p", { class: "try-problem", role: "alert" }), ask = kernelOf(model, late);
+  let shown = model.get("state"), touched = false, sent = null;
+  let back = null, kept = false; // the guess that is taken back; whether a half-entered one stays
 
   const choices = (label, name, options) => {
     const id = newId();
@@ -27,7 +28,7 @@ function render({ model, el }) {
     h("div", { class: "try-row" }, choices("Strategy", "strategy", strategies.map((name) => [name, name])),
       choices("The answer is", "pool", [
         ["answers", `one of the ${number(answers)} possible answers`], ["allowed", `any of the ${number(allowed)} allowed words`]]), h("label", { class: "try-check" }, hard, " hard mode")),
-    history, status, form, problem,
+    history, status, form, problem, late,
     h("div", { class: "try-row" }, button("Undo", () => turn(() => send("undo"))), button("New game", () => turn(() => send("restart")))),
     words, table, after);
 
@@ -46,7 +47,9 @@ function render({ model, el }) {
   async function send(question, details) {
     sent = guess.input.value;
     back = question === "undo" ? shown.entries.at(-1) : null;
+    kept = question === "change" && (touched || Boolean(sent.trim()) && sent.trim() !== next());
     const answer = await ask(question, details);
+    back = kept = null;
     problem.textContent = answer.problem || "";
     if (answer.problem) draw(shown);
     return !answer.problem;
@@ -57,12 +60,11 @@ function render({ model, el }) {
     for (const one of el.querySelectorAll("select")) one.value = state[one.dataset.setting];
     hard.checked = state.hard;
     history.replaceChildren(...state.entries.map(([word, pattern]) => h("li", {}, tiles(pattern, word))));
-    if (fresh) {
+    if (fresh && !kept) {
       // What was typed while the kernel was at work stays.
       if (sent === null || guess.input.value === sent) guess.input.value = back ? back[0] : next();
       squares.set(back ? back[1] : ".".repeat(length));
       touched = false;
-      back = null;
     }
     squares.draw();
     status.replaceChildren(...(solved() ? [`Solved in ${plural(state.entries.length, "guess", "guesses")}.`]

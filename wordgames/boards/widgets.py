@@ -186,7 +186,7 @@ class SemantleBoard(Board):
         self.seed, rng = seed, np.random.default_rng(seed)
         self._target = self._targets[rng.integers(len(self._targets))]
         self.game = Semantle(self.embedding, self._target)
-        self._places, self._rows = np.arange(len(self.embedding)), []
+        self._places, self._rows, self._over = np.arange(len(self.embedding)), [], False
 
     @property
     def candidates(self) -> list[str]:
@@ -196,24 +196,30 @@ class SemantleBoard(Board):
     def _on_start(self, fresh: bool = False) -> dict:
         if fresh:
             self._hide(self.seed + 1)
-        return {"words": len(self.embedding), "rows": self._rows}
+        return {"words": len(self.embedding), "rows": self._rows, "over": self._over}
 
     def _on_guess(self, word: str) -> dict:
+        if self._over:  # perhaps ended in another view of the board
+            raise ValueError("the game is over: take a new word")
         place, known = self.game.find(word), len(self.game.guesses)
         spelt, score = self.embedding.index_to_key[place], self.game.guess(word)
         if len(self.game.guesses) == known:
-            return {"word": spelt, "score": score, "again": True}
+            row = next(row for row in self._rows if row["word"] == spelt)
+            return row | {"again": True, "remaining": len(self._places)}
         self._places = fitting_places(self.embedding, place, score, self._places)
         self._places = self._places[(self._places != place) | self.game.solved]
         row = {"word": spelt, "score": score, "remaining": len(self._places)}
         rank = self.game.rank(spelt)
         self._rows.append(row | {"rank": rank and 1001 - rank, "solved": self.game.solved})
+        self._over = self.game.solved
         return self._rows[-1]
 
     def _on_hint(self) -> dict:
-        return {"word": self.candidates[0], "remaining": len(self._places)}
+        some = {"word": self.candidates[0], "remaining": len(self._places)}
+        return some if self.game.guesses else {}
 
     def _on_reveal(self) -> dict:
+        self._over = True
         game = Semantle(self.embedding, self._target)
         machine = solve_semantle(game, self.method, seed=self.seed)
         game.guess(self._target)

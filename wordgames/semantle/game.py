@@ -239,7 +239,7 @@ def check_score(score, word: str) -> float:
     return value
 
 
-_MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\uff0d"), "-")
+_MINUS = dict.fromkeys(map(ord, "\u2212\u2013\u2014\u2010\u2011\u2012\ufe63\uff0d"), "-")
 
 
 def read_score(text: str, word: str) -> tuple[float, float]:
