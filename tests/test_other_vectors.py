@@ -10,6 +10,7 @@ from scipy.stats import multivariate_t
 
 from wordgames import Semantle, SemantleHelper, load_embedding, solve_semantle
 from wordgames.__main__ import main
+from wordgames.places import COMPUTED
 from wordgames.semantle import other_vectors as model
 from wordgames.semantle.experience import Experience, learn_experience
 from wordgames.semantle.experiments import (
@@ -18,7 +19,6 @@ from wordgames.semantle.experiments import (
     correlation,
     gain_experience,
     guesses_by_agreement,
-    measured_games,
     other_model,
     play_games,
     popular_words,
@@ -336,7 +336,7 @@ def test_the_made_model_agrees_as_wanted(game_vectors, agreement):
 
 
 def test_the_measured_games_are_those_that_the_command_plays(capsys, tmp_path):
-    measured = measured_games()
+    measured = pd.read_csv(COMPUTED / "semantle-other-vectors.csv")
     assert set(measured["agreement"]) == set(AGREEMENTS)
     means = measured.pivot_table("guesses", "agreement", "method")
     assert (means["other-vectors"] < means["half-spaces"]).all()

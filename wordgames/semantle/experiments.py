@@ -9,7 +9,6 @@ import pandas as pd
 from scipy.optimize import brentq
 
 from wordgames._progress import progress
-from wordgames.places import COMPUTED
 from wordgames.semantle.experience import Experience, learn_experience
 from wordgames.semantle.game import (
     Semantle,
@@ -215,14 +214,6 @@ def gain_experience(
             for target, game in zip(targets, games, strict=True)
         ],
     )
-
-
-MEASURED = "semantle-other-vectors.csv"
-
-
-def measured_games() -> pd.DataFrame:
-    """The games that `python -m wordgames other-vectors` played: as `guesses_by_agreement`."""
-    return pd.read_csv(COMPUTED / MEASURED)
 
 
 def popular_words(embedding: Embedding, count: int = 5000, pattern: str | None = None) -> list[str]:
