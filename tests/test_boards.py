@@ -143,6 +143,8 @@ def test_semantle_board_counts_a_word_once_and_names_unknown_ones(semantle):
     assert again["again"] and again["remaining"] == len(semantle.candidates) < 100
     assert "problem" in ask(semantle, "guess", word="qqqqzzzzqq")
     assert semantle.game.guesses == ["house"]
+    semantle.game.guess("music")  # in a cell of the notebook
+    assert "again" not in ask(semantle, "guess", word="music")
 
 
 def test_a_word_that_was_shown_cannot_be_won(semantle):

@@ -31,7 +31,7 @@ function render({ model, el }) {
       const own = totals[place(one)], known = exact.has(one), least = known ? "" : "at least ";
       // Words with a bound may need more in truth, and then stand further back.
       const before = words.filter((other, at) => totals[at] < own && (known || exact.has(other)));
-      const open = !known ? " or worse" : before.every((other) => exact.has(other)) ? "" : " or better";
+      const open = !known ? ", or worse" : before.every((other) => exact.has(other)) ? "" : ", or better";
       total.textContent = number(own);
       total.dataset.value = own;
       rank.textContent = number(before.length + 1);
@@ -39,7 +39,7 @@ function render({ model, el }) {
       status.replaceChildren(`From ${one.toUpperCase()}, the best play needs ${least}`, total,
         ` guesses for ${number(data.answers)} answers, ${least}${mean(own)} a game. `,
         known && own === best ? "No first guess needs fewer: rank " : `That is ${least}${number(own - best)} more than the best: rank `,
-        rank, `${open} of ${number(words.length)}.`);
+        rank, ` of ${number(words.length)}${open}.`);
     }
     const rows = [...new Set([...data.examples, ...(problem ? [] : [one])])].sort((a, b) => totals[place(a)] - totals[place(b)] || (a < b ? -1 : 1));
     const worst = Math.max(1, ...rows.map((name) => totals[place(name)] - best));

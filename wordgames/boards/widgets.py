@@ -112,9 +112,9 @@ class WordleBoard(Board):
         self._play(strategy=strategy, pool=pool, hard=hard)
 
     def _play(self, entries=(), **settings) -> None:
-        candidates = {"answers": self.words.answers, "allowed": self.words.allowed}
-        candidates = candidates[settings["pool"]]
-        helper = Helper(self.words, settings["strategy"], candidates, settings["hard"])
+        pools = {"answers": self.words.answers, "allowed": self.words.allowed}
+        pool = pools[settings["pool"]]
+        helper = Helper(self.words, settings["strategy"], pool, settings["hard"])
         for guess, pattern in entries:
             helper = helper.enter(guess, pattern)
         self._settings, self.helper = settings, helper
@@ -201,11 +201,11 @@ class SemantleBoard(Board):
     def _on_guess(self, word: str) -> dict:
         if self._over:  # perhaps ended in another view of the board
             raise ValueError("the game is over: take a new word")
-        place, known = self.game.find(word), len(self.game.guesses)
-        spelt, score = self.embedding.index_to_key[place], self.game.guess(word)
-        if len(self.game.guesses) == known:
-            row = next(row for row in self._rows if row["word"] == spelt)
-            return row | {"again": True, "remaining": len(self._places)}
+        score, place = self.game.guess(word), self.game.find(word)
+        spelt = self.embedding.index_to_key[place]
+        for row in self._rows:
+            if row["word"] == spelt:
+                return row | {"again": True, "remaining": len(self._places)}
         self._places = fitting_places(self.embedding, place, score, self._places)
         self._places = self._places[(self._places != place) | self.game.solved]
         row = {"word": spelt, "score": score, "remaining": len(self._places)}
