@@ -9,7 +9,7 @@ function kernelOf(model, late) {
   });
   return (question, details = {}) => new Promise((resolve) => {
     const id = newId();
-    const timer = setTimeout(() => tell("The kernel has not answered. If it is at work elsewhere, wait; if it was restarted or stopped, run the cell again for a new board."), 4000);
+    const timer = setTimeout(() => tell("The kernel has not answered. If it is at work elsewhere, wait; if it was restarted or stopped, run the cell again for a new board."), LATE);
     waiting.set(id, (answer) => { clearTimeout(timer); resolve(answer); });
     try {
       model.send({ id, question, details });

@@ -57,7 +57,7 @@ function playSemantle(el, game, first) {
 
   async function enter(text) {
     if (over) return;
-    const late = setTimeout(() => { guess.input.value ||= text; }, 4000); // nothing typed is lost
+    const late = setTimeout(() => { guess.input.value ||= text; }, LATE); // nothing typed is lost
     const answer = text.length > 60 ? { problem: "This is too long for a word." } : await game.guess(text);
     clearTimeout(late);
     guess.complain(answer.problem || "");

@@ -255,6 +255,8 @@ function shareText(text) {
   }), copied);
 }
 
+const LATE = 4000; // milliseconds after which a kernel's answer is late
+
 // One after the other: quick typing and double clicks never overtake an answer.
 function inTurn() {
   let last = Promise.resolve();

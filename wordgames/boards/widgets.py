@@ -105,16 +105,15 @@ class WordleBoard(Board):
     helper = traitlets.Instance(Helper, help="The game so far; it can be set.")
 
     def __init__(self, words: WordList, *, strategy="entropy", pool="answers", hard=False):
-        self.words = words
-        sizes = {"answers": len(words.answers), "allowed": len(words.allowed)}
+        self.words, self._pools = words, {"answers": words.answers, "allowed": words.allowed}
+        sizes = {pool: len(candidates) for pool, candidates in self._pools.items()}
         data = sizes | {"length": words.length, "strategies": list(self.STRATEGIES)}
         super().__init__(data=data)
         self._play(strategy=strategy, pool=pool, hard=hard)
 
     def _play(self, entries=(), **settings) -> None:
-        pools = {"answers": self.words.answers, "allowed": self.words.allowed}
-        pool = pools[settings["pool"]]
-        helper = Helper(self.words, settings["strategy"], pool, settings["hard"])
+        candidates = self._pools[settings["pool"]]
+        helper = Helper(self.words, settings["strategy"], candidates, settings["hard"])
         for guess, pattern in entries:
             helper = helper.enter(guess, pattern)
         self._settings, self.helper = settings, helper
@@ -215,8 +214,10 @@ class SemantleBoard(Board):
         return self._rows[-1]
 
     def _on_hint(self) -> dict:
-        some = {"word": self.candidates[0], "remaining": len(self._places)}
-        return some if self.game.guesses else {}
+        if not self.game.guesses:
+            return {}
+        word = self.embedding.index_to_key[self._places[0]]
+        return {"word": word, "remaining": len(self._places)}
 
     def _on_reveal(self) -> dict:
         self._over = True

@@ -37,7 +37,6 @@ from functools import cache, lru_cache, partial
 
 import numpy as np
 import pandas as pd
-from scipy.special import softmax
 
 from wordgames._compiled import compiled, in_ranges
 from wordgames.grids.model import GuessModel, frequency_weights
@@ -175,8 +174,7 @@ def chances_of_lines(
         return pd.Series(dtype=float, name="probability")
     weights = pattern_weights(words, candidates, frequency_weights(words)[None])[0]
     logs = np.log(weights[codes].astype(float)).sum(axis=0)
-    chances = pd.Series(softmax(logs), pd.Index(candidates, name="answer"), name="probability")
-    return chances.sort_values(ascending=False, kind="stable")
+    return _normalised(logs[None], candidates, 1)
 
 
 class _Tables:
@@ -507,9 +505,7 @@ def _original_answer(grids: Sequence, order, words: WordList) -> str | None:
     return original
 
 
-def _normalised(
-    log_likelihoods: np.ndarray, candidates: tuple[str, ...], power: float
-) -> pd.Series:
+def _normalised(log_likelihoods: np.ndarray, candidates: Sequence[str], power: float) -> pd.Series:
     # The levels are summed at their common scale, then the candidates share a probability of 1.
     most = log_likelihoods.max()
     if not np.isfinite(most):

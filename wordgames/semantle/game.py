@@ -32,6 +32,11 @@ def shown_score(cosine: float) -> float:
     return float(exact) + 0.0  # no minus before a zero
 
 
+def is_win(score: float) -> bool:
+    """Whether a game shows this score, 100.00, for its target."""
+    return score >= 100 - HALF_STEP
+
+
 # British endings and their American forms; only what is a word of the embedding is ever tried.
 _AMERICAN = (
     (r"our(?=$|s$|ed$|ing$|ful|less|ite|able|hood)", "or"),

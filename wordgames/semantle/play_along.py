@@ -9,10 +9,10 @@ import pandas as pd
 
 from wordgames.semantle.experience import learn_experience
 from wordgames.semantle.game import (
-    HALF_STEP,
     check_score,
     find_word,
     fitting_words,
+    is_win,
     near_misses,
     read_score,
 )
@@ -210,7 +210,7 @@ class SemantleHelper:
         return float(rank)
 
     def _wins(self, value: float) -> bool:
-        return value == 1 if self.ranks else value >= 100 - HALF_STEP
+        return value == 1 if self.ranks else is_win(value)
 
     def _score(self, value: float) -> float:
         return max(100 * (1 - PER_LOG_RANK * log(value)), -100.0) if self.ranks else value
@@ -228,7 +228,7 @@ def read_typed(embedding: Embedding, typed: Sequence[tuple[str, str]]) -> list[t
     pairs, won = {}, ""
     for word, shown in typed:
         spelt = embedding.index_to_key[find_word(embedding, word)]
-        if read_score(shown, word)[0] >= 100 - HALF_STEP:
+        if is_win(read_score(shown, word)[0]):
             if won not in ("", spelt):
                 raise ValueError(f"{won} got 100 already.")
             won = spelt

@@ -16,6 +16,7 @@ from wordgames.semantle.game import (
     check_score,
     find_word,
     fitting_places,
+    is_win,
     near_misses,
     same_word,
 )
@@ -390,7 +391,7 @@ def _play(game, solver: Solver, most: int) -> Generator[int, np.ndarray, Semantl
         score = check_score(shown, word)
         guesses.append(word)
         scores.append(score)
-        if game.solved if tells else score >= 100 - HALF_STEP:
+        if game.solved if tells else is_win(score):
             # A game may take another case of its target's word for it, and tell its own spelling.
             known = getattr(game, "guesses", ())
             answer = guesses[-1] = next((own for own in known if same_word(own, word)), word)
