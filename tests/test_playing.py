@@ -385,6 +385,7 @@ def test_emojle_shows_the_likeliest_first(play, words):
         ("YG.. .....", "has 4 signs; a line has 5"),
         ("hello there", "is not a line"),
         ("Worldle #244 3/6\n🟩🟩🟩🟨⬛\n🟩🟩🟩🟩🟨\n🟩🟩🟩🟩🟩", "another game"),
+        ("Spotle #700\n⬛🟨⬛⬛⬛", "“Spotle #700” is a post of another game"),
         ("<script>document.title='x'</script>", "is not a line"),
         ("🔴⚫🟢⚫⚫", "not a square that Wordle uses"),
         ("🟩⬛🟦⬛⬛", "mixes two sets of colours"),
@@ -418,6 +419,15 @@ def test_emojle_reads_the_shares_that_the_package_reads(run, root):
     assert wrong == ["stats_bot"]  # its bars are read as lines, which say nothing
     # What is said to be unread: descriptions in words, HTML, JSON.
     assert len(unread) < len(cases) / 4, unread
+
+
+def test_emojle_says_only_what_is_true_of_a_post(run):
+    texts = ["Wordle 400 2/6\n⬛🟨⬛⬛\n🟩🟩🟩🟩", "Wordle 400 2/6", "Bob: Spotle #700\n⬛🟨⬛⬛⬛"]
+    short, empty, other = run("(texts) => texts.map((text) => readLines(text, 5))", texts)
+    assert set(short["problems"]) == {"A row has 4 squares; it needs 5."}
+    assert empty["problems"] == ["“Wordle 400 2/6” has no squares."]
+    assert other["problems"] == ["“Spotle #700” is a post of another game: it is left out."]
+    assert other["patterns"] == []
 
 
 def test_emojle_takes_a_line_below_a_whole_post(run):

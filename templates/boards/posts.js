@@ -12,6 +12,7 @@ function postReader() {
   // A capitalised word in front of it belongs to another game's name; a sender's name ends in a sign.
   const WORDLE = /(?:^|[^\p{L}\s]|(?:^|\s)\p{Ll}+)\s*[Ww]ordle\P{L}*?#?\s*(\d[\d.,'’\s]*)(?:[^/\n]{0,25}?)[\s(]+[1-6xX]\/6/u;
   const OTHER_GAME = /(?<!\p{L})(?!wordle|hurdle|girdle|curdle)\p{L}*rdle(?!\p{L})/iu;
+  const TITLE = /(?:^|: )\s*((?![Ww][Oo][Rr][Dd][Ll][Ee])\p{Lu}\p{L}+ ?#\d+)/u; // such as Spotle #700
 
   // The lines of some text: { patterns: different ones in order, posts, puzzles, problems }. Problems
   // are sentences; what has one is left out, the rest is read.
@@ -27,7 +28,7 @@ function postReader() {
       if (!wordle && !post.seen) post = null; // a word about it, no post
       else if (!wordle) problems.push(`“${shorten(name, 30)}” is a post of another game: it is left out.`);
       else if (length !== 5) problems.push(`Posts have 5 squares in a row; these words have ${length} letters.`);
-      else if (!rows.length) problems.push(`“${shorten(name, 30)}” has no squares.`);
+      else if (!rows.length) problems.push(...(post.refused ? [] : [`“${shorten(name, 30)}” has no squares.`]));
       else if (rows.length !== wanted) problems.push(`“${shorten(name, 30)}” has ${plural(rows.length, "row")} where its score says ${wanted}: it is left out.`);
       else if (wins !== (solves ? wanted - 1 : -1)) problems.push(`The squares of “${shorten(name, 30)}” do not end as its score says: it is left out.`);
       else {
@@ -52,10 +53,10 @@ function postReader() {
         post = { name, score: header[1], rows: [], wordle: Boolean(wordle), puzzle: wordle && wordle[1].replace(/\D/g, "") };
         line = line.slice(header.index + header[0].length);
       }
-      const other = !header && /rdle/i.test(line) && OTHER_GAME.exec(line);
+      const other = !header && (/rdle/i.test(line) && OTHER_GAME.exec(line) || line.includes("#") && TITLE.exec(line));
       if (other) {
         finish();
-        post = { name: other[0], rows: [], wordle: false };
+        post = { name: other.at(-1), rows: [], wordle: false };
       }
       if (SQUARE.test(line)) readSquares(line);
       else if (!header) readText(line);
@@ -66,6 +67,11 @@ function postReader() {
     if (!patterns.size && !problems.length && strangers.length) problems.push(strangers[0]);
     return { patterns: [...patterns], posts, puzzles: puzzles.size, problems };
 
+    function refuse(problem) {
+      problems.push(problem);
+      if (post) post.refused = true;
+    }
+
     function readSquares(line) {
       if (post && !post.wordle) {
         post.seen = true;
@@ -75,10 +81,10 @@ function postReader() {
         const cells = [...run.replaceAll(" ", "")];
         if (!cells.some((cell) => SQUARE.test(cell))) continue; // other emoji, next to the squares
         const odd = cells.find((cell) => !(cell in CELLS));
-        if (odd) problems.push(`${odd} is not a square that Wordle uses: its row is left out.`);
-        else if (/[🟦🟧]/u.test(run) && /[🟨🟩]/u.test(run)) problems.push("A row mixes two sets of colours: it is left out.");
+        if (odd) refuse(`${odd} is not a square that Wordle uses: its row is left out.`);
+        else if (/[🟦🟧]/u.test(run) && /[🟨🟩]/u.test(run)) refuse("A row mixes two sets of colours: it is left out.");
         else if (cells.length % length || (cells.length > length && !post)) {
-          problems.push(`A row has ${plural(cells.length, "square")}; it needs ${length}.`);
+          refuse(`A row has ${plural(cells.length, "square")}; it needs ${length}.`);
         } else {
           if (cells.length === length && run === line) known.set(line, cells.map((cell) => CELLS[cell]).join(""));
           for (let at = 0; at < cells.length; at += length) {
